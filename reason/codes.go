@@ -12,6 +12,7 @@ const (
 	TooManyEntries      Code = "too_many_entries"      // over the space's entry limit
 	NestingTooDeep      Code = "nesting_too_deep"      // structured content nests deeper than the space's limit
 	OutOfRange          Code = "out_of_range"          // a number outside its stated range
+	NameInvalid         Code = "name_invalid"          // a name or text outside its grammar or length
 )
 
 // Identity and authorship.

@@ -7,6 +7,7 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/base64"
+	"sync"
 
 	"github.com/fxamacker/cbor/v2"
 
@@ -28,23 +29,8 @@ const (
 )
 
 var (
-	encMode = mustEnc()
-	decMode = mustDec()
-)
-
-func mustEnc() cbor.EncMode {
-	o := cbor.CoreDetEncOptions()
-	o.NilContainers = cbor.NilContainerAsEmpty
-	o.TagsMd = cbor.TagsForbidden
-	m, err := o.EncMode()
-	if err != nil {
-		panic(err)
-	}
-	return m
-}
-
-func mustDec() cbor.DecMode {
-	m, err := cbor.DecOptions{
+	encMode = must(encOptions(cbor.TagsForbidden).UserBufferEncMode())
+	decMode = must(cbor.DecOptions{
 		DupMapKey:         cbor.DupMapKeyEnforcedAPF,
 		IndefLength:       cbor.IndefLengthForbidden,
 		TagsMd:            cbor.TagsForbidden,
@@ -54,7 +40,25 @@ func mustDec() cbor.DecMode {
 		MaxMapPairs:       maxElements,
 		FieldNameMatching: cbor.FieldNameMatchingCaseSensitive,
 		UTF8:              cbor.UTF8RejectInvalid,
-	}.DecMode()
+	}.DecMode())
+
+	// The lenient pair tells two refusals apart; it never accepts anything.
+	anyEnc  = must(encOptions(cbor.TagsAllowed).EncMode())
+	anyMode = must(cbor.DecOptions{
+		MaxNestedLevels:  maxNesting,
+		MaxArrayElements: maxElements,
+		MaxMapPairs:      maxElements,
+	}.DecMode())
+)
+
+func encOptions(tags cbor.TagsMode) cbor.EncOptions {
+	o := cbor.CoreDetEncOptions()
+	o.NilContainers = cbor.NilContainerAsEmpty
+	o.TagsMd = tags
+	return o
+}
+
+func must[M any](m M, err error) M {
 	if err != nil {
 		panic(err)
 	}
@@ -73,20 +77,38 @@ func Marshal(v any) []byte {
 
 // Unmarshal decodes exactly one deterministic CBOR item into v: it decodes,
 // encodes again and compares, so that no value has two encodings. It returns
-// [reason.Malformed] for bytes that do not decode into v, and
-// [reason.NotCanonical] for bytes that decode but are not the one encoding of it.
+// [reason.NotCanonical] for one well-formed item in another than its
+// deterministic encoding, and [reason.Malformed] for everything else that is not
+// a v: bytes that are no CBOR item, and an item with a member too many, missing,
+// of another type or of another length.
 func Unmarshal(data []byte, v any) error {
 	if err := decMode.Unmarshal(data, v); err != nil {
-		return reason.Wrap(reason.Malformed, err, "CBOR does not decode")
+		return Refuse(data)
 	}
-	again, err := encMode.Marshal(v)
-	if err != nil {
-		return reason.Wrap(reason.Malformed, err, "CBOR does not decode")
-	}
-	if !bytes.Equal(again, data) {
-		return reason.New(reason.NotCanonical, "CBOR is not in its deterministic form")
+	buf := buffers.Get().(*bytes.Buffer)
+	defer buffers.Put(buf)
+	buf.Reset()
+	if err := encMode.MarshalToBuffer(v, buf); err != nil || !bytes.Equal(buf.Bytes(), data) {
+		return Refuse(data)
 	}
 	return nil
+}
+
+// buffers keeps the encodings that Unmarshal compares with.
+var buffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
+
+// Refuse names why data, which a decoder did not accept, was refused: see
+// [Unmarshal] for the two codes.
+func Refuse(data []byte) error {
+	var v any
+	if err := anyMode.Unmarshal(data, &v); err != nil {
+		return reason.New(reason.Malformed, "not one well-formed CBOR item")
+	}
+	again, err := anyEnc.Marshal(v)
+	if err != nil || !bytes.Equal(again, data) {
+		return reason.New(reason.NotCanonical, "CBOR is not in its deterministic form")
+	}
+	return reason.New(reason.Malformed, "CBOR item is not of the form that its place asks for")
 }
 
 // Hash is SHA-256 over the concatenation of parts.
