@@ -1,0 +1,74 @@
+package embedded_test
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/jackc/pgx/v5"
+
+	"consilience/embedded"
+)
+
+// query runs sql on p and returns its only value as text.
+func query(t *testing.T, p *embedded.Postgres, sql string) string {
+	t.Helper()
+	conn, err := pgx.Connect(t.Context(), p.URL("postgres"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close(context.WithoutCancel(t.Context()))
+	var value string
+	if err := conn.QueryRow(t.Context(), sql).Scan(&value); err != nil && !errors.Is(err, pgx.ErrNoRows) {
+		t.Fatalf("%s: %v", sql, err)
+	}
+	return value
+}
+
+// start runs Postgres on dir and stops it at the end of the test.
+func start(t *testing.T, cfg embedded.PostgresConfig) *embedded.Postgres {
+	t.Helper()
+	p, err := embedded.StartPostgres(t.Context(), cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(p.Stop)
+	return p
+}
+
+func TestPostgresGoesOnWhereItStopped(t *testing.T) {
+	t.Parallel()
+	dir := filepath.Join(t.TempDir(), "postgres")
+	p := start(t, embedded.PostgresConfig{Dir: dir, Fsync: true})
+	if got := query(t, p, "SHOW fsync"); got != "on" {
+		t.Errorf("fsync is %s", got)
+	}
+	if got := query(t, p, "SHOW listen_addresses"); got != "" {
+		t.Errorf("listens on %q besides its socket", got)
+	}
+	query(t, p, "SELECT 'a' AS x INTO kept")
+	p.Stop()
+	for _, stop := range []func(*embedded.Postgres){(*embedded.Postgres).Kill, (*embedded.Postgres).Stop} {
+		p = start(t, embedded.PostgresConfig{Dir: dir, Fsync: true})
+		if got := query(t, p, "SELECT x FROM kept"); got != "a" {
+			t.Fatalf("kept %q", got)
+		}
+		stop(p)
+	}
+	if _, err := os.Stat(filepath.Join(dir, "data", "postmaster.pid")); !os.IsNotExist(err) {
+		t.Errorf("a clean stop leaves postmaster.pid: %v", err)
+	}
+}
+
+func TestPostgresRefusesASecondOwner(t *testing.T) {
+	t.Parallel()
+	dir := filepath.Join(t.TempDir(), "postgres")
+	start(t, embedded.PostgresConfig{Dir: dir})
+	if _, err := embedded.StartPostgres(t.Context(), embedded.PostgresConfig{Dir: dir}); err == nil ||
+		!strings.Contains(err.Error(), "another process") {
+		t.Errorf("second start: %v", err)
+	}
+}
