@@ -70,6 +70,12 @@ const (
 	CommandUnknown    Code = "command_unknown"    // a command kind this build does not know
 )
 
+// Requests and replies.
+const (
+	ReplyMismatch Code = "reply_mismatch" // a reply that answers another request
+	RequestStale  Code = "request_stale"  // a request whose time is too far from the service's clock, or seen before
+)
+
 // Running.
 const (
 	UsageError      Code = "usage"             // a command line that cannot be read
