@@ -1,0 +1,1 @@
+UPDATE change SET withdrawn = 1 WHERE change = ?;

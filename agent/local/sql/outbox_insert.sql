@@ -1,0 +1,1 @@
+INSERT INTO outbox (space, sequence, delta_id, message) VALUES (?, ?, ?, ?);

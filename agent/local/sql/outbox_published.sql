@@ -1,0 +1,1 @@
+UPDATE outbox SET published = 1 WHERE delta_id = ?;

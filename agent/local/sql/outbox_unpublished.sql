@@ -1,0 +1,3 @@
+SELECT sequence, delta_id, message FROM outbox
+WHERE space = ? AND published = 0 AND status = ''
+ORDER BY sequence;

@@ -1,0 +1,1 @@
+SELECT forward, content FROM record WHERE record_id = ?;

@@ -1,0 +1,1 @@
+SELECT record_id FROM record ORDER BY ordinal;

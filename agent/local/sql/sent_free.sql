@@ -1,0 +1,1 @@
+DELETE FROM sent WHERE delta_id = ?;

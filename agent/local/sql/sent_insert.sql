@@ -1,0 +1,1 @@
+INSERT INTO sent (space, change, delta_id) VALUES (?, ?, ?);

@@ -1,0 +1,1 @@
+DELETE FROM slice_entry WHERE space = ?;

@@ -1,0 +1,1 @@
+SELECT revision, digest, envelope FROM slice WHERE space = ?;
