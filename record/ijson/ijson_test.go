@@ -179,7 +179,7 @@ func TestRefusalsQuoteNothing(t *testing.T) {
 }
 
 func BenchmarkCheckCanonical(b *testing.B) {
-	claim := []byte(`{"predicate":"departure","scope":"2026-11-30","subject":"flight-1208","value":{"gate":"B 12","note":"Zürich, Genève","minutes":17.5,"time":"14:35"}}`)
+	claim := []byte(`{"predicate":"departure","scope":"2026-11-30","subject":"flight-1208","value":{"gate":"B 12","minutes":17.5,"note":"Zürich, Genève","time":"14:35"}}`)
 	b.SetBytes(int64(len(claim)))
 	b.ReportAllocs()
 	for b.Loop() {
