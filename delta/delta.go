@@ -77,16 +77,6 @@ func SpaceName(s string) error { return wire.SpaceName(s) }
 // encode is the payload that is signed and hashed.
 func (d Delta) encode() []byte { return wire.Marshal(payload{Version: version, Delta: d}) }
 
-// decode reads a payload strictly; the rules of the fields are [Delta.check].
-func decode(encoded []byte) (Delta, error) {
-	if err := wire.CheckVersion(encoded, version); err != nil {
-		return Delta{}, err
-	}
-	var p payload
-	err := wire.Unmarshal(encoded, &p)
-	return p.Delta, err
-}
-
 // entries is the number of statements that d makes.
 func (d Delta) entries() int { return len(d.New) + len(d.Modified) + len(d.Absent) }
 

@@ -72,8 +72,7 @@ func split(raw []byte) (identity.Envelope, []record.Wire, error) {
 	if err != nil {
 		return identity.Envelope{}, nil, wire.Refuse(raw)
 	}
-	var wires []record.Wire
-	err = wire.Unmarshal(rest, &wires)
+	wires, err := decodeRecords(rest)
 	return envelope, wires, err
 }
 

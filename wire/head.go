@@ -7,6 +7,7 @@ import "consilience/reason"
 const (
 	majorUint  = 0 << 5
 	majorBytes = 2 << 5
+	majorText  = 3 << 5
 	majorArray = 4 << 5
 	majorMap   = 5 << 5
 )
