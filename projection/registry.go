@@ -1,0 +1,25 @@
+package projection
+
+import (
+	"context"
+	"time"
+)
+
+// Registry makes a projection usable once. Implementations are in
+// projection/registry; none of them is pure.
+type Registry interface {
+	// Register records use as an atomic, durable act: of two calls for one
+	// ProjectionID, at the same time or across a restart, exactly one returns nil, and
+	// it returns after the registration has reached stable storage. The other one gets
+	// [ProjectionReplay]. Every other error means that nothing is known to be
+	// registered, and the record is not accepted.
+	Register(ctx context.Context, use Use) error
+}
+
+// Use is one use of a projection. The id counts alone, across adapters (AP-15).
+type Use struct {
+	ProjectionID string
+	// Until is when the record will be stale whatever happens; a registry may forget
+	// the use only after that.
+	Until time.Time
+}
