@@ -79,17 +79,18 @@ const (
 
 // Running.
 const (
-	UsageError      Code = "usage"             // a command line that cannot be read
-	NotFound        Code = "not_found"         // a file, name or id that does not exist
-	Ambiguous       Code = "ambiguous"         // an id prefix or name that fits several
-	Unreachable     Code = "unreachable"       // NATS or Postgres did not answer
-	TimedOut        Code = "timed_out"         // no answer within the time given
-	LogRestored     Code = "log_restored"      // the log is older than, or other than, what the store has seen
-	StreamForeign   Code = "stream_foreign"    // the stream's configuration is not this store's
-	SchemaMismatch  Code = "schema_mismatch"   // database schema is not this build's
-	PartitionHalted Code = "partition_stopped" // an entry failed and was not a data fault; the partition stopped
-	Beyond          Code = "beyond"            // the space is past the sequence asked for
-	Tampered        Code = "tampered"          // verification found altered records
+	UsageError       Code = "usage"             // a command line that cannot be read
+	NotFound         Code = "not_found"         // a file, name or id that does not exist
+	Ambiguous        Code = "ambiguous"         // an id prefix or name that fits several
+	Unreachable      Code = "unreachable"       // NATS or Postgres did not answer
+	PermissionDenied Code = "permission_denied" // the NATS server does not let this key in, or use a subject
+	TimedOut         Code = "timed_out"         // no answer within the time given
+	LogRestored      Code = "log_restored"      // the log is older than, or other than, what the store has seen
+	StreamForeign    Code = "stream_foreign"    // the stream's configuration is not this store's
+	SchemaMismatch   Code = "schema_mismatch"   // database schema is not this build's
+	PartitionHalted  Code = "partition_stopped" // an entry failed and was not a data fault; the partition stopped
+	Beyond           Code = "beyond"            // the space is past the sequence asked for
+	Tampered         Code = "tampered"          // verification found altered records
 )
 
 // classes maps a code to its class; a code that is absent is a No.
