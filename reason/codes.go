@@ -73,8 +73,9 @@ const (
 
 // Requests and replies.
 const (
-	ReplyMismatch Code = "reply_mismatch" // a reply that answers another request
-	RequestStale  Code = "request_stale"  // a request whose time is too far from the service's clock, or seen before
+	ContributorQuarantined Code = "contributor_quarantined" // nothing is shown to a quarantined contributor
+	ReplyMismatch          Code = "reply_mismatch"          // a reply that answers another request
+	RequestStale           Code = "request_stale"           // a request whose time is too far from the service's clock, or seen before
 )
 
 // Running.
@@ -88,6 +89,7 @@ const (
 	LogRestored      Code = "log_restored"      // the log is older than, or other than, what the store has seen
 	StreamForeign    Code = "stream_foreign"    // the stream's configuration is not this store's
 	SchemaMismatch   Code = "schema_mismatch"   // database schema is not this build's
+	PartitionHeld    Code = "partition_held"    // another worker merges the partition at this moment
 	PartitionHalted  Code = "partition_stopped" // an entry failed and was not a data fault; the partition stopped
 	Beyond           Code = "beyond"            // the space is past the sequence asked for
 	Tampered         Code = "tampered"          // verification found altered records
@@ -97,5 +99,5 @@ const (
 var classes = map[Code]Class{
 	UsageError: Usage, NotFound: Usage, Ambiguous: Usage, PolicyInvalid: Usage, OutOfRange: Usage,
 	Unreachable: Unavailable, TimedOut: Unavailable, LogRestored: Unavailable, StreamForeign: Unavailable,
-	SchemaMismatch: Unavailable, PartitionHalted: Unavailable, Beyond: Unavailable,
+	SchemaMismatch: Unavailable, PartitionHalted: Unavailable, PartitionHeld: Unavailable, Beyond: Unavailable,
 }
