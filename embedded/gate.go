@@ -2,7 +2,6 @@ package embedded
 
 import (
 	"crypto/ed25519"
-	"crypto/rand"
 	"crypto/subtle"
 	"encoding/base64"
 
@@ -46,10 +45,6 @@ type gate struct {
 	secret      string
 	identify    func(identity.KeyID) Client
 	core, fleet *server.Account
-}
-
-func newSecret() string {
-	return rand.Text()
 }
 
 // Check lets c in or not, and maps it to its account and permissions.

@@ -1,6 +1,7 @@
 package embedded
 
 import (
+	"crypto/rand"
 	_ "embed"
 	"fmt"
 	"net"
@@ -41,6 +42,9 @@ type NATSConfig struct {
 	// Identify says who holds a key; it is asked at every connect, so that a new
 	// contributor needs no restart. Defaults to every key being a contributor of its own.
 	Identify func(identity.KeyID) Client
+	// Secret is the password of the one user without a key, who is Core: this process.
+	// The servers of a cluster in one process share it. Defaults to a random one.
+	Secret string
 	// Cluster joins the server to others. Defaults to a server of its own.
 	Cluster *ClusterConfig
 }
@@ -73,7 +77,10 @@ func StartNATS(cfg NATSConfig) (*NATS, error) {
 	if err != nil {
 		return nil, err
 	}
-	g := &gate{secret: newSecret(), identify: cfg.Identify}
+	g := &gate{secret: cfg.Secret, identify: cfg.Identify}
+	if g.secret == "" {
+		g.secret = rand.Text()
+	}
 	if g.identify == nil {
 		g.identify = anyContributor
 	}
@@ -181,9 +188,8 @@ func (n *NATS) CoreLogin() []nats.Option {
 	return []nats.Option{nats.UserInfo("core", n.gate.secret)}
 }
 
-// ShareSecret makes this server take the in-process login of other too, so that one
-// client can move between the servers of a cluster in one process.
-func (n *NATS) ShareSecret(other *NATS) { n.gate.secret = other.gate.secret }
+// Secret is the password of the user that has no key; see [NATSConfig].
+func (n *NATS) Secret() string { return n.gate.secret }
 
 // Leads reports whether this server leads stream name's replicas.
 func (n *NATS) Leads(stream string) bool {

@@ -1,0 +1,37 @@
+package testkit
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// Root is the folder of the module.
+func Root(t testing.TB) string {
+	t.Helper()
+	dir, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for {
+		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
+			return dir
+		}
+		parent := filepath.Dir(dir)
+		if parent == dir {
+			t.Fatal("testkit: no go.mod above the working folder")
+		}
+		dir = parent
+	}
+}
+
+// Shared returns the path of rel in the folder "shared" beside the repository, such
+// as "vectors/jcs-rfc8785". It skips the test, saying so, where that is absent.
+func Shared(t testing.TB, rel string) string {
+	t.Helper()
+	path := filepath.Join(Root(t), "..", "shared", filepath.FromSlash(rel))
+	if _, err := os.Stat(path); err != nil {
+		t.Skipf("testkit: %s is not beside the repository", rel)
+	}
+	return path
+}
