@@ -104,10 +104,15 @@ func cut(data []byte) (e Envelope, rest []byte, ok bool) {
 // Verify returns [reason.SignatureInvalid] unless key, accepted by
 // [NewPublicKey], signed the payload for p.
 func (e Envelope) Verify(p Purpose, key PublicKey) error {
-	if key.KeyID() != e.KeyID || !ed25519.Verify(key[:], toBeSigned(e.KeyID, p, e.Payload), e.Signature[:]) {
+	if key.KeyID() != e.KeyID || !verify(key, toBeSigned(e.KeyID, p, e.Payload), e.Signature) {
 		return reason.New(reason.SignatureInvalid, "signature does not verify")
 	}
 	return nil
+}
+
+// verify reports whether signature is key's over message.
+func verify(key PublicKey, message []byte, signature [64]byte) bool {
+	return ed25519.Verify(key[:], message, signature[:])
 }
 
 // toBeSigned is what key signs: the Sig_structure over our protected header.
