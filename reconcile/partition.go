@@ -1,0 +1,153 @@
+package reconcile
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"consilience/internal/failpoint"
+	"consilience/merge"
+	"consilience/reason"
+)
+
+// partition reads one partition and merges it, for as long as its worker owns it.
+type partition struct {
+	*Worker
+	number int
+	retry  backoff
+	halted string // the mark of a stop in the store, "" while the partition goes on
+}
+
+// errMoved says that another worker moved the position while this one read.
+var errMoved = errors.New("another worker merged this batch")
+
+// run keeps a session going until ctx ends. Whatever ends one, the next begins by
+// reading the position again.
+func (p *partition) run(ctx context.Context) {
+	p.retry = backoff{first: 10 * time.Millisecond, most: 2 * time.Second}
+	for ctx.Err() == nil {
+		err := p.session(ctx)
+		if ctx.Err() == nil {
+			p.settle(ctx, err)
+		}
+	}
+}
+
+// session merges from the position in the store until something fails.
+func (p *partition) session(ctx context.Context) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	pos, err := p.store.Position(ctx, p.number)
+	if err != nil {
+		return err
+	}
+	// What others stored up to the position has to be known before what lies above it is read.
+	if err := p.fleet.Refresh(ctx); err != nil {
+		return err
+	}
+	if err := p.checkLog(ctx, pos); err != nil {
+		return err
+	}
+	reader, err := p.log.Open(ctx, p.number, pos)
+	if err != nil {
+		return err
+	}
+	defer reader.Close()
+	if err := p.goesOn(ctx, pos.Stopped, false); err != nil {
+		return err
+	}
+	p.outcomes.wake(p.number)
+	return p.follow(ctx, pos, p.prefetch(ctx, reader))
+}
+
+// checkLog compares the log with what the store has seen of it.
+func (p *partition) checkLog(ctx context.Context, pos Position) error {
+	if err := p.log.Verify(ctx, pos); err != nil {
+		return err
+	}
+	_, err := p.fleet.CheckLog(ctx, p.log)
+	return err
+}
+
+// opened is a batch that was read and opened, or why there is none.
+type opened struct {
+	entries []merge.Entry
+	err     error
+}
+
+// prefetch reads and opens one batch ahead of the one that is being merged.
+func (p *partition) prefetch(ctx context.Context, r Reader) <-chan opened {
+	ahead := make(chan opened, 1)
+	hand := func(o opened) bool {
+		select {
+		case ahead <- o:
+			return true
+		case <-ctx.Done():
+			return false
+		}
+	}
+	go func() {
+		defer close(ahead)
+		for ctx.Err() == nil {
+			msgs, err := p.read(ctx, r)
+			if err != nil {
+				hand(opened{err: err})
+				return
+			}
+			for len(msgs) > 0 {
+				n := p.cfg.Batch.cut(msgs)
+				if !hand(opened{entries: p.opener.Open(msgs[:n])}) {
+					return
+				}
+				msgs = msgs[n:]
+			}
+		}
+	}()
+	return ahead
+}
+
+// read reads what is there and folds the facts among it.
+func (p *partition) read(ctx context.Context, r Reader) ([]Message, error) {
+	msgs, err := r.Next(ctx, p.cfg.Wait)
+	if err != nil || len(msgs) == 0 {
+		return nil, err
+	}
+	failpoint.Hit("read")
+	return msgs, p.fleet.Ingest(ctx, msgs)
+}
+
+// follow merges what prefetch hands over until that fails.
+func (p *partition) follow(ctx context.Context, pos Position, ahead <-chan opened) error {
+	for b := range ahead {
+		if b.err != nil {
+			return b.err
+		}
+		failpoint.Hit("opened")
+		next, err := p.merge(ctx, pos, b.entries)
+		if err != nil {
+			return err
+		}
+		pos = next
+		p.retry.reset()
+		if err := p.goesOn(ctx, p.halted, true); err != nil {
+			return err
+		}
+	}
+	return ctx.Err()
+}
+
+// settle says what ended a session and waits before the next.
+func (p *partition) settle(ctx context.Context, err error) {
+	switch {
+	case err == nil, errors.Is(err, errMoved):
+		p.logger.DebugContext(ctx, "position moved", "partition", p.number)
+	case p.halts(err):
+		p.halt(ctx, err)
+		sleep(ctx, p.cfg.Recheck)
+		return
+	default:
+		p.metrics.interruption(err)
+		p.logger.WarnContext(ctx, "merging interrupted", "partition", p.number, "reason", reason.Of(err), "error", err)
+	}
+	p.retry.wait(ctx)
+}
