@@ -10,6 +10,9 @@ import (
 // maxForm is the longest name of a canonical form in bytes.
 const maxForm = 64
 
+// pairsAtOnce bounds what the claimed number of pairs makes a decoder allocate.
+const pairsAtOnce = 64
+
 // forwardPart is the forward part as docs/wire.cddl gives it.
 type forwardPart struct {
 	Kind        uint64        `cbor:"1,keyasint"`
@@ -32,31 +35,43 @@ func (r Record) encodeForward() []byte {
 }
 
 // DecodeForward reads a forward part, strictly. The record it returns has no
-// content yet. It returns [reason.Malformed], [reason.NotCanonical] or
-// [reason.OutOfRange]. A form that this build does not know is none of them:
-// [Record.CheckContent] refuses it.
+// content yet and keeps forward. It returns [reason.Malformed],
+// [reason.NotCanonical] or [reason.OutOfRange]. A form that this build does not
+// know is none of them: [Record.CheckContent] refuses it.
 func DecodeForward(forward []byte) (Record, error) {
-	var f forwardPart
-	if err := wire.Unmarshal(forward, &f); err != nil {
+	d := wire.NewReader(forward)
+	d.Map(6)
+	kind := d.Key(1).Uint()
+	r := Record{
+		ContentHash: d.Key(2).Bytes32(), Pairs: decodePairs(d.Key(3)), Contributor: d.Key(4).Bytes32(),
+		WrittenAt: d.Key(5).Uint(), Form: d.Key(6).Text(), Forward: forward,
+	}
+	if err := d.Done(); err != nil {
 		return Record{}, err
 	}
-	if f.Kind >= uint64(len(kinds)) {
-		return Record{}, reason.New(reason.OutOfRange, "no kind of content has the number %d", f.Kind)
+	if kind >= uint64(len(kinds)) {
+		return Record{}, reason.New(reason.OutOfRange, "no kind of content has the number %d", kind)
 	}
-	if f.WrittenAt > wire.MaxUint {
-		return Record{}, reason.New(reason.OutOfRange, "written at %d is beyond 2^53-1", f.WrittenAt)
+	if r.WrittenAt > wire.MaxUint {
+		return Record{}, reason.New(reason.OutOfRange, "written at %d is beyond 2^53-1", r.WrittenAt)
 	}
-	if !isFormName(f.Form) {
+	if !isFormName(r.Form) {
 		return Record{}, reason.New(reason.Malformed, "the form's name is not 1 to %d printable ASCII characters", maxForm)
 	}
-	r := Record{
-		ID: idOf(forward), Kind: Kind(f.Kind), ContentHash: f.ContentHash, Pairs: make([]Pair, len(f.Pairs)),
-		Contributor: f.Contributor, WrittenAt: f.WrittenAt, Form: f.Form, Forward: forward,
-	}
-	for i, p := range f.Pairs {
-		r.Pairs[i] = Pair{p[0], p[1]}
-	}
+	r.Kind, r.ID = Kind(kind), idOf(forward)
 	return r, nil
+}
+
+func decodePairs(d *wire.Reader) []Pair {
+	n := d.Array()
+	pairs := make([]Pair, 0, min(n, pairsAtOnce))
+	for range n {
+		if d.Tuple(2); d.Failed() {
+			return nil
+		}
+		pairs = append(pairs, Pair{d.Bytes32(), d.Bytes32()})
+	}
+	return pairs
 }
 
 // isFormName keeps the name of a form fit for a log line.
@@ -125,12 +140,24 @@ func FromWire(w Wire) (Record, error) {
 }
 
 // AppendWire appends the record's encoding to dst.
-func (r Record) AppendWire(dst []byte) []byte { return append(dst, wire.Marshal(r.Wire())...) }
+func (r Record) AppendWire(dst []byte) []byte {
+	dst = wire.AppendBytes(wire.AppendArray(dst, 2), r.Forward)
+	if r.Erased {
+		return append(dst, null)
+	}
+	return wire.AppendBytes(dst, r.Content)
+}
 
-// DecodeWire reads what AppendWire wrote, strictly, with the refusals of [FromWire].
+// DecodeWire reads what AppendWire wrote, strictly, with the refusals of
+// [FromWire]. The record keeps data.
 func DecodeWire(data []byte) (Record, error) {
-	var w Wire
-	if err := wire.Unmarshal(data, &w); err != nil {
+	d := wire.NewReader(data)
+	d.Tuple(2)
+	w := Wire{Forward: d.Bytes()}
+	if !d.Null() {
+		w.Content = d.Bytes()
+	}
+	if err := d.Done(); err != nil {
 		return Record{}, err
 	}
 	return FromWire(w)
