@@ -67,10 +67,17 @@ func (b *Bus) Connected() bool { return b.nc.IsConnected() }
 
 // Flush returns when the server has taken everything published so far.
 func (b *Bus) Flush(ctx context.Context) error {
-	return unavailable(b.nc.FlushWithContext(ctx), "NATS does not answer")
+	return flush(ctx, b.nc)
 }
 
-// connectTimeout bounds one attempt to connect.
+// flush is for any ctx; the library's wants a deadline.
+func flush(ctx context.Context, nc *nats.Conn) error {
+	ctx, cancel := context.WithTimeout(ctx, connectTimeout)
+	defer cancel()
+	return unavailable(nc.FlushWithContext(ctx), "NATS does not answer")
+}
+
+// connectTimeout bounds one attempt to connect, and one round trip.
 const connectTimeout = 5 * time.Second
 
 // dial connects once, with options that keep the connection for good afterwards.

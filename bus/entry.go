@@ -99,8 +99,11 @@ func (b *Bus) Erase(ctx context.Context, seq uint64) error {
 		return unavailable(err, "cannot reach the log")
 	}
 	err = stream.SecureDeleteMsg(ctx, seq)
-	if errors.Is(err, jetstream.ErrMsgNotFound) {
-		return nil
+	if errors.Is(err, jetstream.ErrMsgDeleteUnsuccessful) {
+		// The library drops the server's reason, so look whether the place is empty.
+		if _, missing := b.Get(ctx, seq); reason.Of(missing) == reason.NotFound {
+			return nil
+		}
 	}
 	return unavailable(err, "cannot erase the entry")
 }

@@ -27,5 +27,5 @@ func subscribeOutcomes(ctx context.Context, nc *nats.Conn, contributor identity.
 		return unavailable(err, "cannot hear outcomes")
 	}
 	context.AfterFunc(ctx, func() { sub.Unsubscribe() })
-	return unavailable(nc.FlushWithContext(ctx), "cannot hear outcomes")
+	return flush(ctx, nc)
 }

@@ -41,10 +41,12 @@ func (b *Bus) config() jetstream.StreamConfig {
 		Retention: jetstream.LimitsPolicy,
 		// A publisher sees an error where the log is full; the other policy would
 		// drop the oldest entries without a word.
-		Discard:    jetstream.DiscardNew,
-		MaxMsgs:    -1,
-		MaxBytes:   -1,
-		MaxMsgSize: MaxMessage,
+		Discard:           jetstream.DiscardNew,
+		MaxMsgs:           -1,
+		MaxBytes:          -1,
+		MaxMsgsPerSubject: -1,
+		MaxConsumers:      -1,
+		MaxMsgSize:        MaxMessage,
 		// Erase deletes single entries; nothing may delete the rest.
 		DenyPurge:          true,
 		AllowAtomicPublish: true,

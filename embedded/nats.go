@@ -182,9 +182,9 @@ func (n *NATS) InProcess() []nats.Option {
 	return []nats.Option{nats.InProcessServer(n.server), nats.UserInfo("core", n.gate.secret)}
 }
 
-// CoreLogin are the options with which this process connects to CORE through a
+// Login are the options with which this process connects to CORE through a
 // socket, for tests that cut it.
-func (n *NATS) CoreLogin() []nats.Option {
+func (n *NATS) Login() []nats.Option {
 	return []nats.Option{nats.UserInfo("core", n.gate.secret)}
 }
 
