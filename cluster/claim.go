@@ -38,21 +38,21 @@ func ClaimOf(kind record.Kind, canonical []byte) (Claim, bool) {
 		return Claim{}, false
 	}
 	var c Claim
-	parts := map[string]*string{"subject": &c.Subject, "predicate": &c.Predicate, "scope": &c.Scope}
 	found := 0
 	for name, value := range ijson.View(canonical).Members() {
 		if name == "value" {
 			c.Value = value.Raw()
 			continue
 		}
+		part := c.part(name)
 		text, ok := value.Text()
-		if parts[name] == nil || !ok {
+		if part == nil || !ok {
 			return Claim{}, false
 		}
 		if name != "scope" {
 			found++
 		}
-		*parts[name] = fold(text)
+		*part = fold(text)
 	}
 	if found != 2 || c.Value == nil {
 		return Claim{}, false
@@ -60,6 +60,19 @@ func ClaimOf(kind record.Kind, canonical []byte) (Claim, bool) {
 	c.KeyHash = KeyHash(c.Subject, c.Predicate, c.Scope)
 	c.ValueHash = wire.Hash(c.Value)
 	return c, true
+}
+
+// part returns the part of the key that a member holds, nil for another member.
+func (c *Claim) part(name string) *string {
+	switch name {
+	case "subject":
+		return &c.Subject
+	case "predicate":
+		return &c.Predicate
+	case "scope":
+		return &c.Scope
+	}
+	return nil
 }
 
 // KeyHash is HASH(CBOR [subject, predicate, scope]) of folded parts, what is
