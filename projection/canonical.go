@@ -58,7 +58,7 @@ func (c *canonical) entry(e Entry) {
 	}
 	c.text(`,"authorship":`, string(e.Authorship))
 	c.text(`,"context_fragment_digest":`, e.ContextFragmentDigest.String())
-	c.raw(`,"custody_present":` + strconv.FormatBool(e.Custody))
+	c.flag(`,"custody_present":`, e.Custody)
 	c.text(`,"derived_trust":`, string(e.Trust))
 	c.integer(`,"object":{"format_version":`, e.FormatVersion)
 	c.text(`,"sealed_object_digest":`, e.SealedObjectDigest.String())
@@ -125,3 +125,7 @@ func (c *canonical) text(before, s string) {
 }
 
 var shortEscapes = [' ']byte{'\b': 'b', '\t': 't', '\n': 'n', '\f': 'f', '\r': 'r'}
+
+func (c *canonical) flag(before string, v bool) {
+	*c = strconv.AppendBool(append(*c, before...), v)
+}

@@ -1,0 +1,173 @@
+package apertomemory
+
+import (
+	"math"
+
+	"github.com/fxamacker/cbor/v2"
+)
+
+// Payload is the signed map of a memory object. Its fields stay encoded, so that
+// those that this version does not know survive a rewrite (S-16).
+type Payload struct {
+	fields map[uint64]cbor.RawMessage
+}
+
+// The payload's keys.
+const (
+	keyContent    = 2
+	keyConfidence = 3
+	keyProvenance = 4
+	keyCustody    = 20
+)
+
+// loose reads what an authenticated producer wrote: the structure is checked, the
+// encoding is not, since it is never hashed again. Everything that could be read
+// in two ways is refused.
+var loose = func() cbor.DecMode {
+	m, err := cbor.DecOptions{
+		DupMapKey:       cbor.DupMapKeyEnforcedAPF,
+		IndefLength:     cbor.IndefLengthForbidden,
+		MaxNestedLevels: 16,
+		UTF8:            cbor.UTF8RejectInvalid,
+	}.DecMode()
+	if err != nil {
+		panic(err)
+	}
+	return m
+}()
+
+var deterministic = func() cbor.EncMode {
+	m, err := cbor.CoreDetEncOptions().EncMode()
+	if err != nil {
+		panic(err)
+	}
+	return m
+}()
+
+// ParsePayload reads a payload: a map with unsigned integer keys, none twice.
+func ParsePayload(data []byte) (Payload, bool) {
+	var p Payload
+	if loose.Unmarshal(data, &p.fields) != nil || p.fields == nil {
+		return Payload{}, false
+	}
+	return p, true
+}
+
+// Bytes is the payload in deterministic order, every field as it was read.
+func (p Payload) Bytes() []byte {
+	b, err := deterministic.Marshal(p.fields)
+	if err != nil {
+		panic("apertomemory: " + err.Error()) // fields came from a decoder
+	}
+	return b
+}
+
+// content is the text of the object; ok is false for content that is no text.
+func (p Payload) content() (text string, ok bool) {
+	raw, ok := p.fields[keyContent]
+	ok = ok && major(raw) == majorText && loose.Unmarshal(raw, &text) == nil
+	return text, ok
+}
+
+// author is the author key id that the payload states.
+func (p Payload) author() (id KeyID, ok bool) {
+	var provenance map[uint64]cbor.RawMessage
+	if loose.Unmarshal(p.fields[keyProvenance], &provenance) != nil {
+		return KeyID{}, false
+	}
+	return keyIDIn(provenance[2])
+}
+
+// confidence is the stated confidence, absent when it is no number in 0..1: the
+// object is authentic, but a consumer that ranks must not see the value (S-13).
+func (p Payload) confidence() (value *float64, violated bool) {
+	raw, ok := p.fields[keyConfidence]
+	if !ok {
+		return nil, true
+	}
+	var v float64
+	if major(raw) != majorSimple || loose.Unmarshal(raw, &v) != nil || math.IsNaN(v) || v < 0 || v > 1 {
+		return nil, true
+	}
+	return &v, false
+}
+
+// The CBOR major types that decide how a field may be read.
+const (
+	majorUint   = 0
+	majorBytes  = 2
+	majorText   = 3
+	majorMap    = 5
+	majorSimple = 7
+)
+
+// major is the major type of an encoded item, -1 of none.
+func major(raw []byte) int {
+	if len(raw) == 0 {
+		return -1
+	}
+	return int(raw[0] >> 5)
+}
+
+// keyIDIn reads a byte string of exactly eight bytes.
+func keyIDIn(raw []byte) (id KeyID, ok bool) {
+	var b []byte
+	if major(raw) != majorBytes || loose.Unmarshal(raw, &b) != nil || len(b) != len(id) {
+		return KeyID{}, false
+	}
+	return KeyID(b), true
+}
+
+func uintIn(raw []byte) (n uint64, ok bool) {
+	ok = major(raw) == majorUint && loose.Unmarshal(raw, &n) == nil
+	return n, ok
+}
+
+// Custody is a custody record: the statement of whoever sealed the object anew
+// about who wrote it.
+type Custody struct {
+	// Present is false for an object without a custody record and for one whose record
+	// says nothing, an empty map for example. The source project's facts say so; the
+	// partner project counts the empty map as present.
+	Present     bool
+	FromVersion *uint64 // format version it was sealed anew from
+	Claimed     *KeyID  // author that the original object named
+	Proven      *KeyID  // author that the custodian proved and the keyring accepts
+}
+
+// custodyState says what became of a custody record before anybody is believed.
+type custodyState int
+
+const (
+	noCustody     custodyState = iota // the object carries none: its signer is its author
+	brokenCustody                     // it carries one that proves nothing
+	usableCustody                     // every required field has its type
+)
+
+// custody reads key 20. It never fails: a broken record lowers trust and must not
+// stop whoever reads the objects around it (S-11).
+func (p Payload) custody() (c Custody, proven KeyID, hasProven bool, state custodyState) {
+	raw, ok := p.fields[keyCustody]
+	if !ok {
+		return Custody{}, KeyID{}, false, noCustody
+	}
+	var fields map[uint64]cbor.RawMessage
+	if major(raw) != majorMap || loose.Unmarshal(raw, &fields) != nil || len(fields) == 0 {
+		return Custody{}, KeyID{}, false, brokenCustody
+	}
+	c.Present = true
+	from, fromOK := uintIn(fields[1])
+	if fromOK {
+		c.FromVersion = &from
+	}
+	claimed, claimedOK := keyIDIn(fields[2])
+	if claimedOK {
+		c.Claimed = &claimed
+	}
+	_, sealedOK := uintIn(fields[3])
+	proven, hasProven = keyIDIn(fields[4])
+	if !fromOK || !claimedOK || !sealedOK || !hasProven && len(fields[4]) > 0 {
+		return c, KeyID{}, false, brokenCustody
+	}
+	return c, proven, hasProven, usableCustody
+}
