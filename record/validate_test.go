@@ -257,7 +257,7 @@ func TestBackReferencesAreCapped(t *testing.T) {
 	}
 }
 
-// N-16, N-17, N-18, N-20, N-42, N-70: back-references, whatever they say, and
+// N-9, N-16, N-17, N-18, N-20, N-42, N-70: back-references, whatever they say, and
 // their absence, change neither the forward part nor any verdict of a sound graph.
 func TestBackReferencesTakeNoPart(t *testing.T) {
 	s, g, n, first, second := graph(t)
