@@ -44,8 +44,8 @@ type Changes struct {
 // Empty reports that nothing changed.
 func (c Changes) Empty() bool { return len(c.New)+len(c.Modified)+len(c.Absent) == 0 }
 
-// Derive is the state that holds a slice as it is.
-func Derive(slice []delta.SliceEntry) State {
+// FromSlice is the state that holds a slice as it is.
+func FromSlice(slice []delta.SliceEntry) State {
 	s := State{Items: make(map[record.ItemID]Held, len(slice)), Dropped: map[record.ItemID]uint32{}}
 	for _, e := range slice {
 		s.Items[e.Item] = Held{Record: e.Head}
@@ -81,7 +81,7 @@ func strength(dropped map[record.ItemID]uint32, item record.ItemID) uint32 {
 // is c. A modification of an item that the slice does not have any more is a
 // record of its own: the item changed meanwhile, and nothing is overwritten.
 func Apply(slice []delta.SliceEntry, c Changes) State {
-	s := Derive(slice)
+	s := FromSlice(slice)
 	s.New = slices.Clone(c.New)
 	for _, m := range c.Modified {
 		if _, ok := s.Items[m.Item]; ok {

@@ -1,0 +1,159 @@
+package agent
+
+import (
+	"context"
+	"encoding/hex"
+	"errors"
+	"io"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"consilience/agent/claims"
+	"consilience/bus"
+	"consilience/command"
+	"consilience/delta"
+	"consilience/identity"
+	"consilience/reason"
+	"consilience/record"
+	"consilience/wire"
+)
+
+// claimsPerDelta is the number of claims in one delta of a source: small enough
+// that one refusal takes few with it, large enough that signatures cost little.
+const claimsPerDelta = 200
+
+// Source is a source of claims and what it says.
+type Source struct {
+	Name   string
+	Claims []claims.Claim
+}
+
+// BySource groups claims by their source, sources in the order of their first
+// claim, and refuses what no store would take: [reason.ContentInvalid] or
+// [reason.NameInvalid], naming the line. It changes nothing.
+func BySource(all []claims.Claim) ([]Source, error) {
+	index := map[string]int{}
+	var sources []Source
+	for _, c := range all {
+		i, known := index[c.Source]
+		if !known {
+			if err := command.CheckName(c.Source); err != nil {
+				return nil, onLine(c.Line, err)
+			}
+			i = len(sources)
+			index[c.Source] = i
+			sources = append(sources, Source{Name: c.Source})
+		}
+		if _, err := record.Canonical(record.Structured, c.Content()); err != nil {
+			return nil, onLine(c.Line, err)
+		}
+		sources[i].Claims = append(sources[i].Claims, c)
+	}
+	return sources, nil
+}
+
+// Source opens the home of a source, HOME/sources/NAME, and makes it if there is
+// none: an identity of its own, since the children of one importer would be one
+// voice. It is bound to the store of h.
+func (h *Home) Source(name string) (*Home, error) {
+	binding, err := h.Binding()
+	if err != nil {
+		return nil, err
+	}
+	store, err := h.Store()
+	if err != nil {
+		return nil, err
+	}
+	o := h.options
+	o.Name = name
+	o.Limits.Entries = claimsPerDelta
+	dir := filepath.Join(h.dir, SourcesFolder, folderOf(name))
+	source, err := Open(dir, o)
+	if reason.Of(err) == reason.NotFound {
+		source, err = Create(dir, o)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if err := source.Bind(store, binding.NATS); err != nil {
+		return nil, errors.Join(err, source.Close())
+	}
+	return source, nil
+}
+
+// folderOf is the name of a source's folder: the source's own name where every
+// file system keeps it apart from others, else a readable part of it and the
+// beginning of its hash.
+func folderOf(name string) string {
+	plain := strings.Map(func(r rune) rune {
+		if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' || r == '-' || r == '_' || r == '.' {
+			return r
+		}
+		return '_'
+	}, name)
+	if plain == name && !strings.HasPrefix(name, ".") {
+		return name
+	}
+	hash := wire.Hash([]byte(name))
+	return strings.TrimLeft(plain, ".") + "-" + hex.EncodeToString(hash[:4])
+}
+
+// RememberClaims writes a source's claims for space, all of them or none. A claim
+// that is there already, or twice in the table, is written once.
+func (h *Home) RememberClaims(ctx context.Context, s Source, space string, base uint32) (Imported, error) {
+	drafts := make([]Draft, len(s.Claims))
+	for i, c := range s.Claims {
+		drafts[i] = Draft{Kind: record.Structured, Content: c.Content(), Base: base, Space: space}
+	}
+	written, err := h.RememberAll(ctx, drafts)
+	if err != nil {
+		return Imported{}, err
+	}
+	n := Imported{Read: len(written)}
+	for _, w := range written {
+		if w.Already {
+			n.Already++
+		} else {
+			n.Written++
+		}
+	}
+	return n, nil
+}
+
+// Enrolment is the message with which an operator enrolls the contributor of h
+// for space, or false if h knows that it was sent (see [Home.Enrolled]).
+func (h *Home) Enrolment(operator identity.PrivateKey, space string) (bus.Msg, bool, error) {
+	if err := delta.SpaceName(space); err != nil {
+		return bus.Msg{}, false, err
+	}
+	b, err := h.Binding()
+	if err != nil || slices.Contains(b.Enrolled, space) {
+		return bus.Msg{}, false, err
+	}
+	store, err := h.Store()
+	if err != nil {
+		return bus.Msg{}, false, err
+	}
+	c := command.Command{Kind: command.KindEnroll, Store: store, Body: command.Enroll{
+		Key: h.key.Public(), Name: b.Name, Spaces: append(slices.Clone(b.Enrolled), space),
+	}}
+	if _, err := io.ReadFull(h.options.Rand, c.Nonce[:]); err != nil {
+		return bus.Msg{}, false, err
+	}
+	if err := c.Check(); err != nil {
+		return bus.Msg{}, false, err
+	}
+	subject := command.SubjectFor(command.KindEnroll, "", operator.Public().ID())
+	return bus.Msg{Subject: subject, Data: command.Seal(c, operator)}, true, nil
+}
+
+// Enrolled notes that the log has the enrolment of h for space.
+func (h *Home) Enrolled(space string) error {
+	b, err := h.Binding()
+	if err != nil || slices.Contains(b.Enrolled, space) {
+		return err
+	}
+	b.Enrolled = append(b.Enrolled, space)
+	return b.write(h.dir)
+}
