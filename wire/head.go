@@ -3,13 +3,16 @@ package wire
 import "consilience/reason"
 
 // Major types of RFC 8949 section 3.1, as the three high bits of an item's first
-// byte, for the few places that are read by hand.
+// byte, for what is read by hand.
 const (
-	majorUint  = 0 << 5
-	majorBytes = 2 << 5
-	majorText  = 3 << 5
-	majorArray = 4 << 5
-	majorMap   = 5 << 5
+	majorUint     = 0 << 5
+	majorNegative = 1 << 5
+	majorBytes    = 2 << 5
+	majorText     = 3 << 5
+	majorArray    = 4 << 5
+	majorMap      = 5 << 5
+	majorTag      = 6 << 5
+	majorSimple   = 7 << 5 // simple values, floats, break
 )
 
 // AppendArray appends the head of an array of n elements.

@@ -29,7 +29,7 @@ const (
 )
 
 var (
-	encMode = must(encOptions(cbor.TagsForbidden).UserBufferEncMode())
+	encMode = must(encOptions().UserBufferEncMode())
 	decMode = must(cbor.DecOptions{
 		DupMapKey:         cbor.DupMapKeyEnforcedAPF,
 		IndefLength:       cbor.IndefLengthForbidden,
@@ -41,20 +41,12 @@ var (
 		FieldNameMatching: cbor.FieldNameMatchingCaseSensitive,
 		UTF8:              cbor.UTF8RejectInvalid,
 	}.DecMode())
-
-	// The lenient pair tells two refusals apart; it never accepts anything.
-	anyEnc  = must(encOptions(cbor.TagsAllowed).EncMode())
-	anyMode = must(cbor.DecOptions{
-		MaxNestedLevels:  maxNesting,
-		MaxArrayElements: maxElements,
-		MaxMapPairs:      maxElements,
-	}.DecMode())
 )
 
-func encOptions(tags cbor.TagsMode) cbor.EncOptions {
+func encOptions() cbor.EncOptions {
 	o := cbor.CoreDetEncOptions()
 	o.NilContainers = cbor.NilContainerAsEmpty
-	o.TagsMd = tags
+	o.TagsMd = cbor.TagsForbidden
 	return o
 }
 
@@ -77,10 +69,8 @@ func Marshal(v any) []byte {
 
 // Unmarshal decodes exactly one deterministic CBOR item into v: it decodes,
 // encodes again and compares, so that no value has two encodings. It returns
-// [reason.NotCanonical] for one well-formed item in another than its
-// deterministic encoding, and [reason.Malformed] for everything else that is not
-// a v: bytes that are no CBOR item, and an item with a member too many, missing,
-// of another type or of another length.
+// [reason.NotCanonical] or [reason.Malformed], as [Refuse] tells them apart: a
+// member too many, missing, of another type or of another length is malformed.
 func Unmarshal(data []byte, v any) error {
 	if err := decMode.Unmarshal(data, v); err != nil {
 		return Refuse(data)
@@ -96,20 +86,6 @@ func Unmarshal(data []byte, v any) error {
 
 // buffers keeps the encodings that Unmarshal compares with.
 var buffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
-
-// Refuse names why data, which a decoder did not accept, was refused: see
-// [Unmarshal] for the two codes.
-func Refuse(data []byte) error {
-	var v any
-	if err := anyMode.Unmarshal(data, &v); err != nil {
-		return reason.New(reason.Malformed, "not one well-formed CBOR item")
-	}
-	again, err := anyEnc.Marshal(v)
-	if err != nil || !bytes.Equal(again, data) {
-		return reason.New(reason.NotCanonical, "CBOR is not in its deterministic form")
-	}
-	return reason.New(reason.Malformed, "CBOR item is not of the form that its place asks for")
-}
 
 // Hash is SHA-256 over the concatenation of parts.
 func Hash(parts ...[]byte) [32]byte {
