@@ -5,6 +5,16 @@ import (
 	"consilience/wire"
 )
 
+// Decode reads the payload of a delta's envelope, without its records. It returns
+// the reasons of [Open] that the payload alone shows.
+func Decode(payload []byte) (Delta, error) {
+	d, err := decode(payload)
+	if err != nil {
+		return Delta{}, err
+	}
+	return d, d.check()
+}
+
 // decode reads a payload strictly; the rules of the fields are [Delta.check].
 func decode(encoded []byte) (Delta, error) {
 	if err := wire.CheckVersion(encoded, version); err != nil {
