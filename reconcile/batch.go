@@ -21,6 +21,10 @@ func (p *partition) merge(ctx context.Context, pos Position, entries []merge.Ent
 	if err == nil || p.passes(ctx, err) {
 		return next, err
 	}
+	if p.store.Fault(err) == FaultGround {
+		return pos, reason.Wrap(reason.PartitionHalted, err, "the store cannot take sequence %d", entries[0].Seq).
+			Advise("mend the database; the partition goes on by itself")
+	}
 	if len(entries) == 1 {
 		return pos, reason.Wrap(reason.PartitionHalted, err, "sequence %d fails every time", entries[0].Seq).
 			Advise("mend the cause; the partition goes on by itself")
@@ -34,7 +38,7 @@ func (p *partition) merge(ctx context.Context, pos Position, entries []merge.Ent
 
 // passes reports whether err says nothing about the entries.
 func (p *partition) passes(ctx context.Context, err error) bool {
-	return ctx.Err() != nil || err == errMoved || reason.Of(err) == reason.PartitionHeld || p.store.Transient(err)
+	return ctx.Err() != nil || err == errMoved || reason.Of(err) == reason.PartitionHeld || p.store.Fault(err) == FaultPassing
 }
 
 // transact merges entries in one transaction.

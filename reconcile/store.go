@@ -41,13 +41,25 @@ type Store interface {
 	Unpublished(ctx context.Context, partition, limit int) ([]Outcome, error)
 	// MarkPublished marks outcomes. Marking twice does no harm.
 	MarkPublished(ctx context.Context, done []Outcome) error
-	// Transient reports whether err went away with its connection or its rivals:
-	// a lost or refused connection, a serialization failure, a deadlock, a
-	// timeout, a server that starts or stops, a resource that ran out. Anything
-	// else comes back with the same entry. A commit whose answer never came is
-	// transient, and says nothing about whether it happened.
-	Transient(err error) bool
+	// Fault says what err means for the batch that it ended.
+	Fault(err error) Fault
 }
+
+// Fault is what an error means for the batch that it ended.
+type Fault int
+
+const (
+	// FaultEntry comes back with the same entries: narrow it down to one.
+	FaultEntry Fault = iota
+	// FaultPassing went away with its connection or its rivals: a lost or refused
+	// connection, a serialization failure, a deadlock, a timeout, a server that
+	// starts or stops. A commit whose answer never came is passing, and says
+	// nothing about whether it happened.
+	FaultPassing
+	// FaultGround is the store's: a table that is not there, a right that is
+	// missing, a full disk. No entry is to blame, and no entry would pass.
+	FaultGround
+)
 
 // Ownership is the hint of which worker reads which partition, by the clock of
 // the store. It saves work; safety does not rest on it but on [Store.Begin] and
