@@ -19,17 +19,29 @@ type Producer struct {
 	key     crypto.Signer
 	public  ed25519.PublicKey
 	now     func() time.Time
-	random  io.Reader
+	ids     IDs
 }
 
-// idPrefix begins the ids of our projections; 128 random bits follow.
-const idPrefix = "urn:x-consilience:projection:"
+// IDs gives every projection its id, a URI that nobody uses twice.
+type IDs func() (string, error)
+
+// RandomIDs are URIs with 128 bits of random, which is crypto/rand.Reader outside
+// of tests.
+func RandomIDs(random io.Reader) IDs {
+	return func() (string, error) {
+		var b [16]byte
+		if _, err := io.ReadFull(random, b[:]); err != nil {
+			return "", reason.Wrap(RecordInvalid, err, "no randomness for a projection id")
+		}
+		return "urn:x-consilience:projection:" + hex.EncodeToString(b[:]), nil
+	}
+}
 
 // NewProducer returns a producer that signs as adapter with key, an Ed25519 key
-// that may live elsewhere. now is the adapter's clock; random is
-// crypto/rand.Reader outside of tests. It returns [RecordInvalid] for an adapter
-// that other verifiers might refuse and [AdapterKeyInvalid] for another kind of key.
-func NewProducer(adapter Adapter, key crypto.Signer, now func() time.Time, random io.Reader) (*Producer, error) {
+// that may live elsewhere. now is the adapter's clock. It returns [RecordInvalid]
+// for an adapter that other verifiers might refuse and [AdapterKeyInvalid] for
+// another kind of key.
+func NewProducer(adapter Adapter, key crypto.Signer, now func() time.Time, ids IDs) (*Producer, error) {
 	if !absoluteURI(adapter.ID) || len(adapter.ID) > MaxNameProduced || !plainName(adapter.KeyID, MaxNameProduced) || len(adapter.KeyID) > MaxNameProduced {
 		return nil, reason.New(RecordInvalid, "an adapter needs a URI and a key id, each of at most %d bytes", MaxNameProduced)
 	}
@@ -40,7 +52,7 @@ func NewProducer(adapter Adapter, key crypto.Signer, now func() time.Time, rando
 	if _, err := identity.NewPublicKey(public); err != nil {
 		return nil, reason.Wrap(AdapterKeyInvalid, err, "an adapter key that anybody could sign under")
 	}
-	return &Producer{adapter: adapter, key: key, public: public, now: now, random: random}, nil
+	return &Producer{adapter: adapter, key: key, public: public, now: now, ids: ids}, nil
 }
 
 // Request is one recall to answer.
@@ -156,17 +168,8 @@ func (x *production) commit() (err error) {
 		ContextFrameProfile:   profile.Frame,
 	}
 	r.Delivered = []Entry{}
-	r.ProjectionID, err = x.newID()
+	r.ProjectionID, err = x.ids()
 	return err
-}
-
-// newID is a URI with 128 random bits.
-func (p *Producer) newID() (string, error) {
-	var random [16]byte
-	if _, err := io.ReadFull(p.random, random[:]); err != nil {
-		return "", err
-	}
-	return idPrefix + hex.EncodeToString(random[:]), nil
 }
 
 func (x *production) open() error {
@@ -279,7 +282,7 @@ func (x *production) sign() error {
 	r.CreatedAt = TimestampOf(created)
 	r.Proof = Proof{Algorithm: Algorithm, KeyID: x.adapter.KeyID}
 	signed := r.SignedBytes()
-	signature, err := x.key.Sign(x.random, signed, crypto.Hash(0))
+	signature, err := x.key.Sign(nil, signed, crypto.Hash(0))
 	if err != nil {
 		return err
 	}
