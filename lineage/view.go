@@ -118,3 +118,6 @@ func (v View) within(n, ancestor Node, distance int) bool {
 	i, ok := slices.BinarySearchFunc(as, ancestor, func(a Ancestor, t Node) int { return int(a.Node) - int(t) })
 	return ok && as[i].Distance <= distance
 }
+
+// Descends reports whether n is target or derives from it, at any depth.
+func (v View) Descends(n, target Node) bool { return n == target || v.within(n, target, MaxDepth) }

@@ -1,8 +1,13 @@
 package merge
 
 import (
+	"errors"
+
 	"consilience/cluster"
+	"consilience/command"
+	"consilience/delta"
 	"consilience/fleet"
+	"consilience/reason"
 )
 
 // Apply merges one entry. v is the fleet as the entry sees it, At(e.Seq), and for
@@ -13,10 +18,96 @@ import (
 // the state is then unchanged. An entry that is refused becomes a rejection, and
 // for a delta an outcome, in the plan.
 func (s *State) Apply(e Entry, v fleet.View, finder cluster.Finder) (Sweep, error) {
-	return Sweep{}, nil
+	if e.Seq <= s.Space.LastSeq {
+		return Sweep{}, nil
+	}
+	if s.policy == nil && s.Space.FirstDelta {
+		return Sweep{}, reason.New(reason.PolicyInvalid, "no reputation policy of this name").On(s.Space.ReputationPolicy)
+	}
+	if need := s.Needs(e, v); !need.Empty() {
+		return Sweep{}, &Missing{need}
+	}
+	before := s.Space
+	s.Space.LastSeq = e.Seq
+	s.Space.Time = max(s.Space.Time, e.Time)
+	w, err := s.dispatch(e, v, finder)
+	var missing *Missing
+	if errors.As(err, &missing) {
+		s.Space = before
+		return Sweep{}, err
+	}
+	if err != nil {
+		s.reject(e, err)
+		return Sweep{}, nil
+	}
+	return w, nil
 }
 
-// Needs names what Apply(e) looks at and is not loaded. Loading what one round
-// names can make the next name more; callers unite the needs of a batch, load, and
-// repeat until nothing is needed, which takes two or three rounds.
-func (s *State) Needs(e Entry, v fleet.View) Need { return Need{} }
+// dispatch applies a body. It either returns an error and changes nothing, or
+// changes what the entry changes.
+func (s *State) dispatch(e Entry, v fleet.View, finder cluster.Finder) (Sweep, error) {
+	if e.Refused != nil {
+		return Sweep{}, e.Refused
+	}
+	switch b := e.Body.(type) {
+	case *DeltaBody:
+		return s.applyDelta(e, b, v, finder)
+	case *JudgementBody:
+		return s.applyJudgement(e, b, v)
+	case *ServedBody:
+		return Sweep{}, s.applyServed(e, b, v)
+	case *SliceBody:
+		return Sweep{}, s.applySlice(e, b, v)
+	case *FactBody:
+		return s.applyFact(e, b, v), nil
+	}
+	return Sweep{}, reason.New(reason.Malformed, "an entry without a body")
+}
+
+// reject keeps why an entry changed nothing and tells its contributor.
+func (s *State) reject(e Entry, err error) {
+	code := reason.Of(err)
+	if code == "" {
+		code = reason.Malformed
+	}
+	status := command.StatusRejected
+	if code == reason.Duplicate {
+		status = command.StatusDuplicate
+	}
+	if o, ok := s.outcome(e, status); ok {
+		if status == command.StatusRejected {
+			o.Outcome.Reason = code
+		}
+		s.changes.plan.Outcomes = append(s.changes.plan.Outcomes, o)
+		if status == command.StatusDuplicate {
+			return
+		}
+	}
+	s.changes.plan.Rejections = append(s.changes.plan.Rejections, Rejection{
+		Seq: e.Seq, Subject: e.Subject, Hash: e.Hash, Reason: string(code), Detail: detail(err), Time: s.Space.Time,
+	})
+}
+
+// detail is what a refusal says, without its input: an input may be content.
+func detail(err error) string {
+	var r *reason.Error
+	if errors.As(err, &r) {
+		return r.Detail
+	}
+	return ""
+}
+
+// outcome begins the outcome of a delta; ok is false for any other entry. A
+// message that could not be opened has its contributor from its subject.
+func (s *State) outcome(e Entry, status command.Status) (Outcome, bool) {
+	o := command.Outcome{Space: s.Space.Name, Status: status, Revision: e.Seq, Items: []command.OutcomeItem{}}
+	if b, ok := e.Body.(*DeltaBody); ok && b.ID != (delta.ID{}) {
+		o.DeltaID, o.Sequence = b.ID, b.Delta.Sequence
+		return Outcome{e.Seq, b.Delta.Contributor, o}, true
+	}
+	subject, err := command.ParseSubject(e.Subject)
+	if err != nil || subject.Kind != command.SubjectDelta {
+		return Outcome{}, false
+	}
+	return Outcome{e.Seq, subject.Signer, o}, true
+}

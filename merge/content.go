@@ -18,6 +18,8 @@ type ContentState struct {
 	JudgedRecord            record.ID
 	Erased                  bool                     // its bytes are gone and it may not be proposed again
 	Holders                 map[lineage.Node]*Holder // who stated it first-hand, unmasked
+
+	mark mark
 }
 
 // Holder is a contributor that stated a content first-hand.
@@ -27,6 +29,8 @@ type Holder struct {
 	Credit       bool          // a confirmation of the content counts for it
 	Corroborated bool          // a proven other group supported the content later
 	Blamed       bool          // the content was contradicted while it supported it
+
+	mark mark
 }
 
 // RecordState is what the merge knows about one record.

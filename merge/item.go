@@ -41,6 +41,9 @@ type Item struct {
 
 	Statements []*Statement    // every one ever made, in any order
 	Contents   []*ContentState // those that join here, in any order
+
+	mark    mark
+	touched uint64 // sequence of the last entry that touched it here
 }
 
 // ClaimHashes are the digests of a claim's key and value (rulings Q18).
@@ -103,6 +106,8 @@ type Statement struct {
 
 	Effective uint32 // what it weighs or would weigh, ppm; derived
 	Counted   Reason // why it does not count; derived
+
+	mark mark
 }
 
 // Reason says why a statement does not count.

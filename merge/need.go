@@ -1,6 +1,7 @@
 package merge
 
 import (
+	"consilience/command"
 	"consilience/delta"
 	"consilience/lineage"
 	"consilience/record"
@@ -36,12 +37,13 @@ type Need struct {
 	Sequences   []SequenceKey
 	Slices      []SliceKey
 	Exposures   []ExposureKey
+	Commands    []command.ID
 }
 
 // Empty reports whether nothing is needed.
 func (n Need) Empty() bool {
 	return len(n.Contents)+len(n.Items)+len(n.ItemNos)+len(n.Records)+
-		len(n.Reputations)+len(n.Sequences)+len(n.Slices)+len(n.Exposures) == 0
+		len(n.Reputations)+len(n.Sequences)+len(n.Slices)+len(n.Exposures)+len(n.Commands) == 0
 }
 
 // Union is all that a or b needs, each once, in a stable order.
@@ -55,10 +57,14 @@ func Union(a, b Need) Need {
 		Sequences:   union(a.Sequences, b.Sequences),
 		Slices:      union(a.Slices, b.Slices),
 		Exposures:   union(a.Exposures, b.Exposures),
+		Commands:    union(a.Commands, b.Commands),
 	}
 }
 
 func union[K comparable](a, b []K) []K {
+	if len(a)+len(b) == 0 {
+		return nil
+	}
 	seen := make(map[K]struct{}, len(a)+len(b))
 	var all []K
 	for _, ks := range [][]K{a, b} {

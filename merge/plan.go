@@ -132,6 +132,9 @@ const (
 	WhyDeclared = "declared" // an operator said so
 )
 
+// WhySplit relates an item that a split made to the one it was made from.
+const WhySplit = "split"
+
 // Erasure says that a content's bytes go, in every place they are kept.
 type Erasure struct {
 	Content record.Content

@@ -1,6 +1,7 @@
 package merge
 
 import (
+	"consilience/command"
 	"consilience/delta"
 	"consilience/lineage"
 	"consilience/record"
@@ -35,14 +36,18 @@ type State struct {
 	highest   map[lineage.Node]uint64
 	slices    map[SliceKey]*IssuedSlice // nil: never issued
 	exposures map[ExposureKey]uint64    // first sequence; 0: never shown
+	commands  map[command.ID]bool       // judgements applied
 	policy    reputation.Policy
 	changes   changes
 }
 
-// NewState returns an empty working set of a space.
+// NewState returns an empty working set of a space. A reputation policy that this
+// build does not know makes every Apply fail.
 func NewState(space SpaceState) *State {
+	policy, _ := reputation.ByName(space.ReputationPolicy)
 	return &State{
 		Space:     space,
+		policy:    policy,
 		items:     map[ItemNo]*Item{},
 		itemIDs:   map[record.ItemID]*Item{},
 		contents:  map[record.Content]*ContentState{},
@@ -52,6 +57,7 @@ func NewState(space SpaceState) *State {
 		highest:   map[lineage.Node]uint64{},
 		slices:    map[SliceKey]*IssuedSlice{},
 		exposures: map[ExposureKey]uint64{},
+		commands:  map[command.ID]bool{},
 	}
 }
 
@@ -69,8 +75,12 @@ func (s *State) PutItem(it *Item) {
 	}
 	s.items[it.No] = it
 	put(s.itemIDs, it.ID, it)
-	for _, c := range it.Contents {
-		put(s.contents, c.Content, c)
+	for i, c := range it.Contents {
+		if known := s.contents[c.Content]; known != nil {
+			it.Contents[i] = known
+			continue
+		}
+		s.contents[c.Content] = c
 	}
 }
 
@@ -109,3 +119,6 @@ func (s *State) PutExposure(k ExposureKey, seq uint64, found bool) {
 	}
 	put(s.exposures, k, seq)
 }
+
+// PutCommand says whether a judgement of that id was applied.
+func (s *State) PutCommand(id command.ID, found bool) { put(s.commands, id, found) }

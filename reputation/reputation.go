@@ -86,7 +86,7 @@ type Policy interface {
 	Locked(Record) bool
 }
 
-// policies are the built-in ones, by name.
+// policies are those that a space may choose, by name.
 var policies = map[string]Policy{
 	BetaV1{}.Name(): BetaV1{},
 	EMAV1{}.Name():  EMAV1{},
@@ -100,13 +100,41 @@ func ByName(name string) (Policy, error) {
 	return nil, reason.New(reason.PolicyInvalid, "no reputation policy of this name").On(name)
 }
 
-// Value returns p's value of r and holds p to its bound: [reason.OutOfRange] for
-// anything outside (0, 1000000] ppm (draft section 3.2). The merge reads
-// reputation only through it.
-func Value(p Policy, r Record) (uint32, error) {
-	v := p.Value(r)
-	if v == 0 || v > wire.Scale {
-		return 0, reason.New(reason.OutOfRange, "reputation %d ppm is outside (0, 1]", v).On(p.Name())
+// Register adds a policy under its name. Call it from an init function. It
+// refuses a name in use with [reason.AlreadyKnown] and what [Check] refuses.
+func Register(p Policy) error {
+	if _, ok := policies[p.Name()]; ok {
+		return reason.New(reason.AlreadyKnown, "a reputation policy has this name").On(p.Name())
 	}
-	return v, nil
+	if err := Check(p); err != nil {
+		return err
+	}
+	policies[p.Name()] = p
+	return nil
 }
+
+// Check probes a policy over the corners and the middle of what a [Record] can
+// hold and returns [reason.OutOfRange] for a value outside (0, 1000000] ppm
+// (draft section 3.2).
+func Check(p Policy) error {
+	counts := []uint32{0, 1, 2, 20, 1000, 1 << 31}
+	for _, r0 := range []uint32{1, MinValue, 300_000, MaxValue, wire.Scale} {
+		for _, vouched := range []bool{false, true} {
+			for probe := range len(counts) * len(counts) * len(counts) {
+				r := p.New(r0, vouched)
+				r.Confirmed += counts[probe%len(counts)]
+				r.Contradicted = counts[probe/len(counts)%len(counts)]
+				r.Accepted = counts[probe/len(counts)/len(counts)]
+				r.Corroborated = r.Accepted
+				if v := p.Value(r); v == 0 || v > wire.Scale {
+					return reason.New(reason.OutOfRange, "reputation %d ppm is outside (0, 1]", v).On(p.Name())
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// Own is p's value of r within (0, 1000000], whatever p says: the bound of a merge
+// must not rest on a plug-in.
+func Own(p Policy, r Record) uint32 { return max(1, min(wire.Scale, p.Value(r))) }
