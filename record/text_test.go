@@ -132,6 +132,9 @@ func TestRefusedCharacters(t *testing.T) {
 		if err := CheckCanonical(Structured, []byte(`"`+text+`"`), Limits{}); reason.Of(err) != reason.ContentInvalid {
 			t.Errorf("%s, in JSON: %v", name, err)
 		}
+		if _, err := Canonical(Structured, []byte(`"`+text+`"`)); reason.Of(err) != reason.ContentInvalid {
+			t.Errorf("%s, in JSON, made canonical: %v", name, err)
+		}
 	}
 }
 

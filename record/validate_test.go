@@ -236,7 +236,9 @@ func TestForgedBackReferencesCarryNoWeight(t *testing.T) {
 		lie := mustNew(t, Text, "swapped", Pair{n.ID, forged.ContentHash})
 		r.Forward, r.Pairs = lie.Forward, lie.Pairs
 	})
-	s.back[n.ID] = []ID{{9}, liar.ID, swapped.ID, g.ID}
+	decoy := mustNew(t, Text, "decoy", Pair{g.ID, n.ContentHash}) // the hash, of another record
+	s.put(decoy)
+	s.back[n.ID] = []ID{{9}, liar.ID, swapped.ID, decoy.ID, g.ID}
 	s.expect(t, first, Observer, Fault{n.ID, FaultPairContent, Undecided})
 	s.back[n.ID] = append(s.back[n.ID], second.ID)
 	s.expect(t, first, Observer, Fault{n.ID, FaultPairContent, NodeSuspect})

@@ -2,6 +2,7 @@ package record
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 	"testing"
 
@@ -48,29 +49,34 @@ func TestDecodeForwardRefuses(t *testing.T) {
 		change(&f)
 		return wire.Marshal(f)
 	}
-	plain := wire.Marshal(good)
+	plain, id := wire.Marshal(good), wire.Marshal([32]byte{})
 	for name, c := range map[string]struct {
 		forward []byte
 		want    reason.Code
 	}{
-		"good":                {plain, ""},
-		"empty":               {nil, reason.Malformed},
-		"trailing byte":       {append(bytes.Clone(plain), 0), reason.Malformed},
-		"cut short":           {plain[:len(plain)-1], reason.Malformed},
-		"no map":              {[]byte{0x80}, reason.Malformed},
-		"no member":           {[]byte{0xA0}, reason.Malformed},
-		"long form of a kind": {bytes.Replace(plain, []byte{0xA6, 1, 0}, []byte{0xA6, 1, 0x18, 0}, 1), reason.NotCanonical},
-		"indefinite map":      {append(append([]byte{0xBF}, plain[1:]...), 0xFF), reason.NotCanonical},
-		"kind is a text":      {bytes.Replace(plain, []byte{0xA6, 1, 0}, []byte{0xA6, 1, 0x60}, 1), reason.Malformed},
-		"kind is negative":    {bytes.Replace(plain, []byte{0xA6, 1, 0}, []byte{0xA6, 1, 0x20}, 1), reason.Malformed},
-		"unknown kind":        {with(func(f *forwardPart) { f.Kind = 3 }), reason.OutOfRange}, // N-13
-		"kind beyond a byte":  {with(func(f *forwardPart) { f.Kind = 256 }), reason.OutOfRange},
-		"time":                {with(func(f *forwardPart) { f.WrittenAt = wire.MaxUint + 1 }), reason.OutOfRange},
-		"no form":             {with(func(f *forwardPart) { f.Form = "" }), reason.Malformed},
-		"form with a control": {with(func(f *forwardPart) { f.Form = "a\nb" }), reason.Malformed},
-		"long form":           {with(func(f *forwardPart) { f.Form = strings.Repeat("a", maxForm+1) }), reason.Malformed},
-		"unknown form":        {with(func(f *forwardPart) { f.Form = "text-nfc-17.0" }), ""},
-		"pairs are null":      {bytes.Replace(plain, []byte{3, 0x80}, []byte{3, 0xF6}, 1), reason.Malformed},
+		"good":                 {plain, ""},
+		"empty":                {nil, reason.Malformed},
+		"trailing byte":        {append(bytes.Clone(plain), 0), reason.Malformed},
+		"cut short":            {plain[:len(plain)-1], reason.Malformed},
+		"no map":               {[]byte{0x80}, reason.Malformed},
+		"no member":            {[]byte{0xA0}, reason.Malformed},
+		"long form of a kind":  {bytes.Replace(plain, []byte{0xA6, 1, 0}, []byte{0xA6, 1, 0x18, 0}, 1), reason.NotCanonical},
+		"indefinite map":       {append(append([]byte{0xBF}, plain[1:]...), 0xFF), reason.NotCanonical},
+		"kind is a text":       {bytes.Replace(plain, []byte{0xA6, 1, 0}, []byte{0xA6, 1, 0x60}, 1), reason.Malformed},
+		"kind is negative":     {bytes.Replace(plain, []byte{0xA6, 1, 0}, []byte{0xA6, 1, 0x20}, 1), reason.Malformed},
+		"unknown kind":         {with(func(f *forwardPart) { f.Kind = 3 }), reason.OutOfRange}, // N-13
+		"kind beyond a byte":   {with(func(f *forwardPart) { f.Kind = 256 }), reason.OutOfRange},
+		"time":                 {with(func(f *forwardPart) { f.WrittenAt = wire.MaxUint + 1 }), reason.OutOfRange},
+		"no form":              {with(func(f *forwardPart) { f.Form = "" }), reason.Malformed},
+		"form with a control":  {with(func(f *forwardPart) { f.Form = "a\nb" }), reason.Malformed},
+		"long form":            {with(func(f *forwardPart) { f.Form = strings.Repeat("a", maxForm+1) }), reason.Malformed},
+		"unknown form":         {with(func(f *forwardPart) { f.Form = "text-nfc-17.0" }), ""},
+		"pair of three":        {bytes.Replace(plain, []byte{3, 0x80}, []byte{3, 0x81, 0x83, 0x40, 0x40, 0x40}, 1), reason.Malformed},
+		"pair of short ids":    {bytes.Replace(plain, []byte{3, 0x80}, []byte{3, 0x81, 0x82, 0x40, 0x40}, 1), reason.Malformed},
+		"three ids as a pair":  {bytes.Replace(plain, []byte{3, 0x80}, slices.Concat([]byte{3, 0x81, 0x83}, id, id, id), 1), reason.Malformed},
+		"head of three on two": {bytes.Replace(plain, []byte{3, 0x80}, slices.Concat([]byte{3, 0x81, 0x83}, id, id), 1), reason.Malformed},
+		"one id as a pair":     {bytes.Replace(plain, []byte{3, 0x80}, slices.Concat([]byte{3, 0x81, 0x81}, id), 1), reason.Malformed},
+		"pairs are null":       {bytes.Replace(plain, []byte{3, 0x80}, []byte{3, 0xF6}, 1), reason.Malformed},
 	} {
 		if _, err := DecodeForward(c.forward); reason.Of(err) != c.want {
 			t.Errorf("%s: got %v, want %q", name, err, c.want)
@@ -96,8 +102,9 @@ func FuzzForward(f *testing.F) {
 		r, err := DecodeForward(forward)
 		var generic forwardPart
 		form := wire.Unmarshal(forward, &generic)
-		if (form == nil) != (err == nil) && form != nil {
-			t.Fatalf("%x: decodes, and %v", forward, form)
+		inRange := generic.Kind < uint64(len(kinds)) && generic.WrittenAt <= wire.MaxUint && isFormName(generic.Form)
+		if (form == nil && inRange) != (err == nil) {
+			t.Fatalf("%x: %v, and by the general decoder %v", forward, err, form)
 		}
 		if err != nil {
 			return
