@@ -46,22 +46,45 @@ func (o Opener) Open(msgs []Message) []merge.Entry {
 
 // entry opens one message.
 func (o Opener) entry(m Message) merge.Entry {
-	e := merge.Entry{Seq: m.Seq, Time: m.Time, Hash: m.Hash, Subject: m.Subject, Size: len(m.Data)}
-	if isFleet(m.Subject) {
-		e.Body, e.Refused = o.fact(m.Seq)
+	e := merge.Entry{Seq: m.Seq, Time: m.Time, Hash: m.Hash, Subject: storable(m.Subject), Size: len(m.Data)}
+	var err error
+	if e.Body, err = o.body(m); err == nil {
 		return e
+	}
+	e.Refused = err
+	// What stands in a reason may come from the message; a text that the store
+	// cannot take must not stop it.
+	if text := err.Error(); storable(text) != text {
+		e.Refused = reason.New(reason.Of(err), "unreadable")
+	}
+	return e
+}
+
+// body is what the message says.
+func (o Opener) body(m Message) (merge.Body, error) {
+	if isFleet(m.Subject) {
+		return o.fact(m.Seq)
 	}
 	s, err := command.ParseSubject(m.Subject)
 	if err != nil {
-		e.Refused = err
-		return e
+		return nil, err
 	}
 	open, ok := spaceKinds[s.Kind]
 	if !ok {
 		open = judgement
 	}
-	e.Body, e.Refused = open(o, s, m)
-	return e
+	return open(o, s, m)
+}
+
+// maxStorable is the longest text of a message that is kept beside it, bytes.
+const maxStorable = 1024
+
+// storable makes a text fit to be kept: UTF-8 without U+0000, and not endless.
+func storable(s string) string {
+	if len(s) > maxStorable {
+		s = s[:maxStorable]
+	}
+	return strings.ReplaceAll(strings.ToValidUTF8(s, "\ufffd"), "\x00", "\ufffd")
 }
 
 // isFleet reports whether a stored subject is that of a fleet fact.
@@ -86,7 +109,8 @@ var spaceKinds = map[string]func(Opener, command.Subject, Message) (merge.Body, 
 	command.SubjectServed: openServed,
 }
 
-// openDelta opens a contributor's delta.
+// openDelta opens a contributor's delta. A delta that was refused after it was read
+// comes with its refusal, so that the outcome can name it.
 func openDelta(o Opener, s command.Subject, m Message) (merge.Body, error) {
 	limits, err := o.limits(s.Space, m)
 	if err != nil {
@@ -96,21 +120,26 @@ func openDelta(o Opener, s command.Subject, m Message) (merge.Body, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := msg.Delta
-	if err := o.matches(s, d.Store, d.Space); err != nil {
-		return nil, err
-	}
-	if d.Contributor != s.Signer {
+	// Whoever sends another's delta under its own subject gets its own outcome,
+	// and not one that names the other's delta.
+	if msg.Delta.Contributor != s.Signer {
 		return nil, reason.New(reason.SubjectMismatch, "the subject names another contributor than the delta")
+	}
+	return &merge.DeltaBody{Message: msg}, o.checkDelta(s, m, msg, limits)
+}
+
+func (o Opener) checkDelta(s command.Subject, m Message, msg delta.Message, limits delta.Limits) error {
+	if err := o.matches(s, msg.Delta.Store, msg.Delta.Space); err != nil {
+		return err
 	}
 	owner, err := o.verify(m.Seq, identity.PurposeDelta, msg.Envelope)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	if owner != d.Contributor {
-		return nil, reason.New(reason.AuthorMismatch, "the delta is signed by another contributor's key")
+	if owner != msg.Delta.Contributor {
+		return reason.New(reason.AuthorMismatch, "the delta is signed by another contributor's key")
 	}
-	return &merge.DeltaBody{Message: msg}, msg.CheckLimits(len(m.Data), limits)
+	return msg.CheckLimits(len(m.Data), limits)
 }
 
 // limits are those of the space's policy as the message sees it. The size is
