@@ -1,0 +1,1 @@
+UPDATE consilience.contributor SET origin = $2, spaces = $3 WHERE root = $1

@@ -1,0 +1,3 @@
+INSERT INTO consilience.judgement (space, command_id, kind, signer, record, reason, seq, at, effect)
+SELECT $1, n.* FROM unnest($2::bytea[], $3::text[], $4::bytea[], $5::bytea[], $6::text[], $7::bigint[], $8::bigint[], $9::text[]) AS n
+ON CONFLICT DO NOTHING

@@ -1,0 +1,1 @@
+UPDATE consilience.position SET stopped = $2 WHERE partition = $1

@@ -1,0 +1,4 @@
+SET LOCAL enable_seqscan = on;
+SET LOCAL enable_hashjoin = on;
+SET LOCAL enable_mergejoin = on;
+SET LOCAL plan_cache_mode = force_custom_plan

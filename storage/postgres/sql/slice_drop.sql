@@ -1,0 +1,1 @@
+DELETE FROM consilience.slice_body WHERE digest = $1

@@ -1,0 +1,1 @@
+DELETE FROM consilience.slice_body WHERE kept_at < clock_timestamp() - interval '1 day'

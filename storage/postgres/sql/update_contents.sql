@@ -1,0 +1,8 @@
+UPDATE consilience.content c
+SET item = n.item, first_group = CASE WHEN n.has_first THEN n.first_group END,
+    second_group = CASE WHEN n.has_second THEN n.second_group END, judgement = n.judgement, judged_seq = n.judged_seq,
+    judged_record = n.judged_record, erased = n.erased
+FROM unnest($2::smallint[], $3::bytea[], $4::bigint[], $5::bool[], $6::int[], $7::bool[], $8::int[], $9::smallint[], $10::bigint[],
+    $11::bytea[], $12::bool[])
+    AS n (kind, hash, item, has_first, first_group, has_second, second_group, judgement, judged_seq, judged_record, erased)
+WHERE c.space = $1 AND c.kind = n.kind AND c.hash = n.hash

@@ -1,0 +1,1 @@
+DELETE FROM consilience.worker WHERE name = $1

@@ -1,0 +1,1 @@
+UPDATE consilience.position SET owner = '' WHERE owner = $1
