@@ -56,10 +56,14 @@ func (b *Bus) config() jetstream.StreamConfig {
 	}
 }
 
-// EnsureStream makes the stream if there is none, else verifies the one there is.
+// EnsureStream makes the stream if there is none, else verifies the one there is. It
+// tries again until ctx ends while a cluster has no leader yet.
 // Errors: those of [Bus.VerifyStream].
 func (b *Bus) EnsureStream(ctx context.Context) error {
-	_, err := b.js.CreateStream(ctx, b.config())
+	err := persist(ctx, func(attempt context.Context) error {
+		_, err := b.js.CreateStream(attempt, b.config())
+		return err
+	})
 	if err == nil {
 		return nil
 	}

@@ -3,6 +3,7 @@ package embedded
 import (
 	"os"
 	"path/filepath"
+	"strings"
 
 	"consilience/reason"
 )
@@ -14,8 +15,17 @@ const maxSocketPath = 103
 // socketName is the file that Postgres listens on within its socket folder.
 const socketName = ".s.PGSQL.5432"
 
-// elsewhere holds the data of folders that another user cannot reach.
+// elsewhere holds the data of folders that another user cannot reach, unless they are
+// temporary ones.
 var elsewhere = "/var/lib/consilience"
+
+// refuge is where the data of dir go if the runner cannot reach dir.
+func refuge(dir string) string {
+	if temp, err := filepath.EvalSymlinks(os.TempDir()); err == nil && strings.HasPrefix(dir, temp+"/") {
+		return temp
+	}
+	return elsewhere
+}
 
 // ancestors returns dir and every folder above it.
 func ancestors(dir string) []string {
@@ -29,8 +39,8 @@ func ancestors(dir string) []string {
 
 // place makes dir and returns where it really lies. Root hands it to the runner. If
 // the runner cannot reach it (a folder under /root, mode 0700), the data lie under
-// /var/lib/consilience and dir becomes a symbolic link to them; nobody's
-// permissions are widened.
+// /var/lib/consilience, or in the folder for temporary files if dir does, and dir
+// becomes a symbolic link to them; nobody's permissions are widened.
 func place(dir string, r *runner) (string, error) {
 	abs, err := filepath.Abs(dir)
 	if err != nil {
@@ -63,12 +73,13 @@ func reachable(real string, r *runner) error {
 
 // relocate makes a folder that the runner can reach, and link a symbolic link to it.
 func relocate(link string, r *runner) (string, error) {
-	if err := os.MkdirAll(elsewhere, 0o755); err != nil {
-		return "", reason.Wrap(reason.Unreachable, err, "cannot make the folder").On(elsewhere)
+	parent := refuge(link)
+	if err := os.MkdirAll(parent, 0o755); err != nil {
+		return "", reason.Wrap(reason.Unreachable, err, "cannot make the folder").On(parent)
 	}
-	real, err := os.MkdirTemp(elsewhere, "postgres-")
+	real, err := os.MkdirTemp(parent, "consilience-postgres-")
 	if err != nil {
-		return "", reason.Wrap(reason.Unreachable, err, "cannot make a folder").On(elsewhere)
+		return "", reason.Wrap(reason.Unreachable, err, "cannot make a folder").On(parent)
 	}
 	if err := r.own(real); err != nil {
 		return "", err

@@ -148,13 +148,14 @@ func (p *Postgres) prepare(ctx context.Context, cfg PostgresConfig, r *runner) (
 }
 
 // settings are the command line of Postgres. Nothing that a client sent is logged:
-// neither statements nor parameters nor the rows that an error's detail shows.
+// neither statements nor parameters nor the values that an error quotes.
 func (p *Postgres) settings(cfg PostgresConfig) []string {
 	all := map[string]string{
 		"listen_addresses":                  "",
 		"unix_socket_directories":           p.socket,
 		"unix_socket_permissions":           "0700",
 		"log_min_error_statement":           "panic",
+		"log_min_messages":                  "log", // above error: messages of errors quote values
 		"log_parameter_max_length":          "0",
 		"log_error_verbosity":               "terse",
 		"max_connections":                   "200",

@@ -35,3 +35,22 @@ func Shared(t testing.TB, rel string) string {
 	}
 	return path
 }
+
+// Dir is a folder for this test that other users can reach, unlike T.TempDir: where
+// tests run as root, Postgres runs as another user.
+func Dir(t testing.TB) string {
+	t.Helper()
+	dir, err := os.MkdirTemp("", "consilience-test-")
+	if err != nil {
+		t.Fatalf("testkit: %v", err)
+	}
+	t.Cleanup(func() {
+		if err := os.RemoveAll(dir); err != nil {
+			t.Errorf("testkit: %v", err)
+		}
+	})
+	if err := os.Chmod(dir, 0o755); err != nil {
+		t.Fatalf("testkit: %v", err)
+	}
+	return dir
+}
