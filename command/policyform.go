@@ -34,7 +34,7 @@ func (p Policy) form() policyForm {
 	f := policyForm{
 		Admission: p.Admission, Authority: p.Authority,
 		DepthFactor: p.DepthFactor, ProvenStep: p.ProvenStep, UnprovenStep: p.UnprovenStep, NearZero: p.NearZero,
-		ManyValued: slices.Concat([]string{}, p.ManyValued), Reputation: p.Reputation, R0: p.R0,
+		ManyValued: append([]string{}, p.ManyValued...), Reputation: p.Reputation, R0: p.R0,
 		MessageBytes: p.MessageBytes, Entries: p.Entries, Nesting: p.Nesting,
 		Embedder: p.Embedder, Threshold: p.Threshold,
 	}

@@ -2,6 +2,7 @@ package command
 
 import (
 	"bytes"
+	"errors"
 
 	"consilience/identity"
 	"consilience/reason"
@@ -32,12 +33,13 @@ type reply struct {
 	Refusal *Refusal `cbor:"5,keyasint"`
 }
 
-// Refuse is the reply to r that passes err on. An error without a reason becomes
-// [reason.Unreachable], and its text stays here.
+// Refuse is the reply to r that passes the reason of err on, and of its text no
+// more than the detail: a cause stays here. An error without a reason becomes
+// [reason.Unreachable].
 func (r Request) Refuse(err error) Reply {
-	refusal := &Refusal{Reason: reason.Of(err), Detail: err.Error()}
-	if refusal.Reason == "" {
-		refusal.Reason, refusal.Detail = reason.Unreachable, "the service could not answer"
+	refusal := &Refusal{Reason: reason.Unreachable, Detail: "the service could not answer"}
+	if e := (*reason.Error)(nil); errors.As(err, &e) {
+		refusal.Reason, refusal.Detail = e.Code, e.Detail
 	}
 	if wire.CheckText("detail", refusal.Detail, wire.MaxReason) != nil {
 		refusal.Detail = ""

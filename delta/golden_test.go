@@ -6,33 +6,8 @@ import (
 
 	"consilience/delta"
 	"consilience/record"
-	"consilience/wire"
 	"consilience/wire/wiretest"
 )
-
-// fields shows a proposal to people.
-func (p proposal) fields() map[string]any {
-	records := []map[string]any{}
-	for _, r := range p.records {
-		pairs := [][2]string{}
-		for _, pair := range r.Pairs {
-			pairs = append(pairs, [2]string{pair.Record.String(), wire.Text(pair.Hash)})
-		}
-		records = append(records, map[string]any{
-			"id": r.ID, "kind": r.Kind.String(), "content": hex.EncodeToString(r.Content), "content_hash": wire.Text(r.ContentHash),
-			"pairs": pairs, "contributor": r.Contributor, "written_at": r.WrittenAt, "form": r.Form, "erased": r.Erased,
-		})
-	}
-	d := p.delta
-	f := map[string]any{
-		"store": wire.Text(d.Store), "space": d.Space, "contributor": d.Contributor, "sequence": d.Sequence,
-		"created_at": d.CreatedAt, "base": nil, "new": d.New, "modified": d.Modified, "absent": d.Absent, "records": records,
-	}
-	if d.Base != nil {
-		f["base"] = map[string]any{"digest": wire.Text(d.Base.Digest), "revision": d.Base.Revision}
-	}
-	return f
-}
 
 func TestGoldenDeltas(t *testing.T) {
 	empty := proposal{delta: delta.Delta{Space: "a", Contributor: key(t, 1).Public().ID(), Sequence: 1}}
@@ -56,7 +31,7 @@ func TestGoldenDeltas(t *testing.T) {
 		}
 		vectors = append(vectors, wiretest.Vector{
 			Name: c.name, Seed: hex.EncodeToString(key(t, 1).Seed()), ID: m.ID.String(),
-			Fields: c.proposal.fields(), Hex: hex.EncodeToString(raw),
+			Fields: map[string]any{"delta": wiretest.Show(c.proposal.delta), "records": wiretest.Show(c.proposal.records)}, Hex: hex.EncodeToString(raw),
 		})
 	}
 	wiretest.Golden(t, "testdata/deltas.json", vectors)

@@ -112,11 +112,8 @@ func TestGoldenSlices(t *testing.T) {
 		s := slice(t, n)
 		vectors = append(vectors, wiretest.Vector{
 			Name: name, Seed: hex.EncodeToString(key(t, 9).Seed()), ID: wire.Text(s.Digest()),
-			Fields: map[string]any{
-				"store": wire.Text(s.Store), "space": s.Space, "contributor": s.Contributor, "revision": s.Revision,
-				"body": hex.EncodeToString(s.Body()),
-			},
-			Hex: hex.EncodeToString(delta.SealSlice(s.Issued(), key(t, 9))),
+			Fields: map[string]any{"slice": wiretest.Show(s), "body": hex.EncodeToString(s.Body())},
+			Hex:    hex.EncodeToString(delta.SealSlice(s.Issued(), key(t, 9))),
 		})
 	}
 	slices.SortFunc(vectors, func(a, b wiretest.Vector) int { return len(a.Name) - len(b.Name) })

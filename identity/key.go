@@ -41,6 +41,12 @@ func (k PublicKey) Check() error {
 	return nil
 }
 
+// String is the raw key as a key file holds it: 43 characters of base64url.
+func (k PublicKey) String() string { return wire.Text(k) }
+
+// MarshalText is [PublicKey.String].
+func (k PublicKey) MarshalText() ([]byte, error) { return []byte(k.String()), nil }
+
 // KeyID is the hash of the raw key.
 func (k PublicKey) KeyID() KeyID { return KeyID(wire.Hash(k[:])) }
 
