@@ -197,8 +197,8 @@ func TestIdentifyDecides(t *testing.T) {
 	t.Parallel()
 	first, rotated, stranger, operator := newKey(t), newKey(t), newKey(t), newKey(t)
 	clients := map[identity.KeyID]embedded.Client{
-		rotated.Public().KeyID():  {Role: embedded.Contributor, ID: first.Public().ID(), Spaces: []string{"granted"}},
-		operator.Public().KeyID(): {Role: embedded.Core},
+		rotated.Public().KeyID():  {Role: embedded.RoleContributor, ID: first.Public().ID(), Spaces: []string{"granted"}},
+		operator.Public().KeyID(): {Role: embedded.RoleCore},
 	}
 	n := testkit.NATS(t, func(cfg *embedded.NATSConfig) {
 		cfg.Identify = func(key identity.KeyID) embedded.Client { return clients[key] }

@@ -91,6 +91,29 @@ func (b *Bus) Get(ctx context.Context, seq uint64) (Entry, error) {
 	return newEntry(m.Sequence, m.Subject, m.Time, m.Data)
 }
 
+// Newest is the sequence of the newest entry that a reader of partition is given, of
+// its own or of the fleet; 0 for none.
+func (b *Bus) Newest(ctx context.Context, partition int) (newest uint64, err error) {
+	stream, err := b.js.Stream(ctx, StreamName)
+	if errors.Is(err, jetstream.ErrStreamNotFound) {
+		return 0, noStream(err)
+	}
+	if err != nil {
+		return 0, unavailable(err, "cannot reach the log")
+	}
+	for _, subjects := range partitionSubjects(partition) {
+		m, err := stream.GetLastMsgForSubject(ctx, subjects)
+		if errors.Is(err, jetstream.ErrMsgNotFound) {
+			continue
+		}
+		if err != nil {
+			return 0, unavailable(err, "cannot read the log")
+		}
+		newest = max(newest, m.Sequence)
+	}
+	return newest, nil
+}
+
 // Erase removes the entry at seq from the log and overwrites its bytes on disk. The
 // place stays empty; one that is empty already is no error.
 func (b *Bus) Erase(ctx context.Context, seq uint64) error {

@@ -41,7 +41,12 @@ type Reader struct {
 // Reader reads partition's entries and the fleet's facts after from. No entry is
 // given twice by one reader, and none is left out.
 func (b *Bus) Reader(partition int, from Position) *Reader {
-	return &Reader{bus: b, last: from, filters: []string{fmt.Sprintf("mem.part.%d.>", partition), "mem.fleet.>"}}
+	return &Reader{bus: b, last: from, filters: partitionSubjects(partition)}
+}
+
+// partitionSubjects are the stored subjects that a reader of partition is given.
+func partitionSubjects(partition int) []string {
+	return []string{fmt.Sprintf("mem.part.%d.>", partition), "mem.fleet.>"}
 }
 
 // FleetReader reads the fleet's facts alone.

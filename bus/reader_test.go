@@ -95,6 +95,24 @@ func TestFleetAndLogReader(t *testing.T) {
 	}
 }
 
+func TestNewest(t *testing.T) {
+	t.Parallel()
+	_, b := newLog(t)
+	publish(t, b, 1, command.DeltaSubject(spaceIn(4, 0), author), "a")
+	publish(t, b, 2, command.DeltaSubject(spaceIn(5, 0), author), "b")
+	for partition, want := range map[int]uint64{4: 1, 5: 2, 6: 0} {
+		if got, err := b.Newest(within(t), partition); err != nil || got != want {
+			t.Errorf("partition %d: %d, want %d: %v", partition, got, want, err)
+		}
+	}
+	publish(t, b, 3, "mem.fleet.space."+author.Token(), "c")
+	for _, partition := range []int{4, 6} {
+		if got, err := b.Newest(within(t), partition); err != nil || got != 3 {
+			t.Errorf("partition %d: %d, want the fleet's 3: %v", partition, got, err)
+		}
+	}
+}
+
 func TestNextWaits(t *testing.T) {
 	t.Parallel()
 	_, b := newLog(t)

@@ -10,6 +10,8 @@ import (
 	"strings"
 
 	embeddedpostgres "github.com/fergusstrange/embedded-postgres"
+	"github.com/schollz/progressbar/v3"
+	"golang.org/x/term"
 
 	"consilience/reason"
 )
@@ -115,7 +117,7 @@ func relay(ctx context.Context, cfg PostgresConfig) (relayed, func(), error) {
 type repository struct {
 	ctx      context.Context
 	upstream string
-	progress func(done, total int64)
+	progress io.Writer
 }
 
 const checksum = ".sha256"
@@ -155,22 +157,20 @@ func (r *repository) get(path string) (io.ReadCloser, error) {
 		resp.Body.Close()
 		return nil, reason.New(reason.NotFound, "status %d", resp.StatusCode)
 	}
-	if r.progress == nil || strings.HasSuffix(path, checksum) {
+	if strings.HasSuffix(path, checksum) {
 		return resp.Body, nil
 	}
-	return &counted{ReadCloser: resp.Body, total: resp.ContentLength, report: r.progress}, nil
+	return meter(resp.Body, resp.ContentLength, r.progress), nil
 }
 
-// counted reports what has been read.
-type counted struct {
-	io.ReadCloser
-	done, total int64
-	report      func(done, total int64)
-}
-
-func (c *counted) Read(p []byte) (int, error) {
-	n, err := c.ReadCloser.Read(p)
-	c.done += int64(n)
-	c.report(c.done, c.total)
-	return n, err
+// meter shows on out, if that is a terminal, how much of body has been read.
+func meter(body io.ReadCloser, total int64, out io.Writer) io.ReadCloser {
+	f, ok := out.(*os.File)
+	if !ok || !term.IsTerminal(int(f.Fd())) {
+		return body
+	}
+	r := progressbar.NewReader(body, progressbar.NewOptions64(total,
+		progressbar.OptionSetDescription("downloading Postgres"), progressbar.OptionSetWriter(f),
+		progressbar.OptionShowBytes(true), progressbar.OptionClearOnFinish()))
+	return &r
 }

@@ -15,13 +15,13 @@ import (
 type Role int
 
 const (
-	// Stranger is refused. It is the zero Role.
-	Stranger Role = iota
-	// Contributor may send its own deltas and requests and hear its own outcomes.
-	Contributor
-	// Core is the service or an operator: the whole log. What it may change is ruled
-	// by signatures, not here.
-	Core
+	// RoleStranger is refused. It is the zero Role.
+	RoleStranger Role = iota
+	// RoleContributor may send its own deltas and requests and hear its own outcomes.
+	RoleContributor
+	// RoleCore is the service or an operator: the whole log. What it may change is
+	// ruled by signatures, not here.
+	RoleCore
 )
 
 // Client says who holds a key.
@@ -36,7 +36,7 @@ type Client struct {
 // anyContributor is the Identify of a server that knows nobody: every key is a
 // contributor of its own, and the merge decides what it is worth.
 func anyContributor(key identity.KeyID) Client {
-	return Client{Role: Contributor, ID: identity.ID(key)}
+	return Client{Role: RoleContributor, ID: identity.ID(key)}
 }
 
 // gate lets a client in by the Ed25519 key with which it signs the server's nonce,
@@ -59,9 +59,9 @@ func (g *gate) Check(c server.ClientAuthentication) bool {
 	}
 	client := g.identify(key.KeyID())
 	switch client.Role {
-	case Core:
+	case RoleCore:
 		c.RegisterUser(&server.User{Username: "core", Account: g.core})
-	case Contributor:
+	case RoleContributor:
 		c.RegisterUser(&server.User{Username: client.ID.Token(), Account: g.fleet, Permissions: permissions(client)})
 	default:
 		return false

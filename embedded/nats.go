@@ -42,7 +42,7 @@ type NATSConfig struct {
 	// Identify says who holds a key; it is asked at every connect, so that a new
 	// contributor needs no restart. Defaults to every key being a contributor of its own.
 	Identify func(identity.KeyID) Client
-	// Secret is the password of the one user without a key, who is Core: this process.
+	// Secret is the password of the one user without a key, who is [RoleCore]: this process.
 	// The servers of a cluster in one process share it. Defaults to a random one.
 	Secret string
 	// Cluster joins the server to others. Defaults to a server of its own.

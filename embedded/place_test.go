@@ -58,7 +58,7 @@ func TestLogHoldsNoContent(t *testing.T) {
 	} {
 		failing(t, p, statement)
 	}
-	log, err := os.ReadFile(filepath.Join(p.Dir(), "postgres.log"))
+	log, err := os.ReadFile(filepath.Join(p.Dir(), "log"))
 	if err != nil || len(log) == 0 {
 		t.Fatalf("no log: %v", err)
 	}

@@ -2,6 +2,7 @@ package embedded
 
 import (
 	"context"
+	"io"
 	"net/url"
 	"os"
 	"os/exec"
@@ -31,9 +32,8 @@ type PostgresConfig struct {
 	Ephemeral bool
 	// StartTimeout bounds the start, recovery included. Defaults to 60 s.
 	StartTimeout time.Duration
-	// Progress reports a download of Postgres: bytes so far, bytes in all (-1: unknown).
-	// Defaults to nothing.
-	Progress func(done, total int64)
+	// Progress shows a download of Postgres as a bar if it is a terminal. Defaults to nowhere.
+	Progress io.Writer
 	// Source is the Maven repository that Postgres is downloaded from where the
 	// machine has none. Defaults to Maven Central.
 	Source string
@@ -140,7 +140,7 @@ func (p *Postgres) prepare(ctx context.Context, cfg PostgresConfig, r *runner) (
 	if cfg.Ephemeral {
 		p.temporary = append(p.temporary, p.dir)
 	}
-	p.log, err = os.OpenFile(filepath.Join(p.dir, "postgres.log"), os.O_CREATE|os.O_RDWR|os.O_TRUNC, 0o600)
+	p.log, err = os.OpenFile(filepath.Join(p.dir, "log"), os.O_CREATE|os.O_RDWR|os.O_TRUNC, 0o600)
 	if err != nil {
 		return Binaries{}, reason.Wrap(reason.Unreachable, err, "cannot open the log").On(p.dir)
 	}
