@@ -135,6 +135,14 @@ COMMENT ON COLUMN consilience.contributor.enrolled_at IS 'Time of that entry, Un
 COMMENT ON COLUMN consilience.contributor.retired IS 'Stream sequence that retired it; null while it is not.';
 COMMENT ON COLUMN consilience.contributor.retired_at IS 'Time of that entry, Unix milliseconds.';
 
+CREATE TABLE consilience.origin (
+    origin_group int PRIMARY KEY,
+    origin       text NOT NULL
+);
+COMMENT ON TABLE consilience.origin IS 'Origins that contributors were enrolled with, each a group of its own.';
+COMMENT ON COLUMN consilience.origin.origin_group IS 'Number of the group: negative.';
+COMMENT ON COLUMN consilience.origin.origin IS 'The origin.';
+
 CREATE TABLE consilience.ancestry (
     contributor int NOT NULL,
     ancestor    int NOT NULL,

@@ -105,11 +105,3 @@ func connectionFailed(err error) bool {
 	// pgx names this one by its text only.
 	return strings.Contains(err.Error(), "conn closed")
 }
-
-// Transient reports whether err went away with its connection or its rivals. A
-// commit whose answer never came is transient and says nothing about whether it
-// happened.
-func (s *Store) Transient(err error) bool {
-	f := Class(err)
-	return f == Retry || f == UnknownCommit
-}

@@ -179,6 +179,9 @@ func queueContributor(b *pgx.Batch, r FactRow, id identity.ID, enrolled bool) {
 	b.Queue(query("contributor_write"), nodeNumber(c.Node), c.ID[:], c.Name, nodeNumber(v.Root(c.Node)),
 		column(c.Parents, nodeNumber), int16(v.Depth(c.Node)), c.Origin, c.Vouched, int32(c.Reputation), spaces,
 		int64(r.Fact.Seq), int64(c.EnrolledAt))
+	if g := v.Group(c.Node); g < 0 {
+		b.Queue(query("origin_write"), int32(g), v.Origin(g))
+	}
 	if enrolled {
 		b.Queue(query("contributor_inherit"), nodeNumber(c.Node), c.Origin, spaces)
 	}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"consilience/command"
 	"consilience/delta"
 	"consilience/lineage"
 	"consilience/merge"
@@ -62,6 +63,7 @@ func (l *loading) lookUp(ctx context.Context, tx pgx.Tx) error {
 	l.queueSequences(&b)
 	l.queueSlices(&b)
 	l.queueExposures(&b)
+	l.queueCommands(&b)
 	if b.Len() == 0 {
 		return nil
 	}
@@ -224,6 +226,24 @@ func (l *loading) queueExposures(b *pgx.Batch) {
 		})
 		for _, k := range l.need.Exposures {
 			l.into.PutExposure(k, 0, false)
+		}
+		return err
+	})
+}
+
+func (l *loading) queueCommands(b *pgx.Batch) {
+	if len(l.need.Commands) == 0 {
+		return
+	}
+	args := columnsOf(l.need.Commands, l.space).bytes(func(id command.ID) []byte { return id[:] }).args
+	b.Queue(query("load_commands"), args...).Query(func(rows pgx.Rows) error {
+		var id []byte
+		_, err := pgx.ForEachRow(rows, []any{&id}, func() error {
+			l.into.PutCommand(command.ID(id), true)
+			return nil
+		})
+		for _, id := range l.need.Commands {
+			l.into.PutCommand(id, false)
 		}
 		return err
 	})

@@ -7,6 +7,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"consilience/internal/failpoint"
 	"consilience/reason"
 )
 
@@ -49,6 +50,22 @@ func (s *Store) Begin(ctx context.Context, partition int, worker string) (*Tx, P
 	return &Tx{tx: tx, partition: partition, worker: worker}, p, nil
 }
 
+// Peek opens a transaction that reads one snapshot and can write nothing. It holds
+// no position.
+func (s *Store) Peek(ctx context.Context) (*Tx, error) {
+	tx, err := s.pool.BeginTx(ctx, pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly})
+	if err != nil {
+		return nil, err
+	}
+	return &Tx{tx: tx}, nil
+}
+
+// Empty reports whether nothing was ever merged: no fact, and no position moved.
+func (s *Store) Empty(ctx context.Context) (empty bool, err error) {
+	err = s.pool.QueryRow(ctx, query("store_empty")).Scan(&empty)
+	return empty, err
+}
+
 func scanPosition(row pgx.Row) (Position, error) {
 	var p Position
 	var hash []byte
@@ -62,8 +79,8 @@ func scanPosition(row pgx.Row) (Position, error) {
 }
 
 // Commit moves the position from from to to, if it still is from, as the last
-// statement, and commits. It returns [reason.LogRestored] if the position is not
-// from. If it returns any error the batch is in the store whole or not at all,
+// statement, and commits. It returns [reason.PartitionHeld] if the position is not
+// from: another worker merged meanwhile. If it returns any error the batch is in the store whole or not at all,
 // and the position says which.
 func (t *Tx) Commit(ctx context.Context, from, to Position) error {
 	tag, err := t.tx.Exec(ctx, query("position_advance"), t.partition, int64(from.Seq), from.Hash[:], int64(to.Seq), to.Hash[:], t.worker)
@@ -71,8 +88,9 @@ func (t *Tx) Commit(ctx context.Context, from, to Position) error {
 		return err
 	}
 	if tag.RowsAffected() != 1 {
-		return reason.New(reason.LogRestored, "partition %d is no longer at %d", t.partition, from.Seq)
+		return reason.New(reason.PartitionHeld, "partition %d is no longer at %d", t.partition, from.Seq)
 	}
+	failpoint.Hit("positioned")
 	if err := t.tx.Commit(ctx); err != nil {
 		return &commitError{err}
 	}

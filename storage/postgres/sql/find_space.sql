@@ -1,0 +1,1 @@
+SELECT space FROM consilience.space WHERE name = $1
