@@ -1,0 +1,121 @@
+package reconcile_test
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"consilience/internal/testkit"
+)
+
+// steps are the places between reading and the outcome at which a worker is
+// killed; each both at its first passing and when it runs.
+var steps = []string{"read", "opened", "begun", "loaded", "merged", "written", "positioned", "committed", "published"}
+
+// A worker that is killed at any step between reading and the outcome loses no
+// delta and merges none twice, and whoever takes over ends where a replay ends
+// (N-40 retry-safe).
+func TestKilledAtEveryStep(t *testing.T) {
+	for i, step := range steps {
+		for _, n := range []int{1, 20} {
+			t.Run(fmt.Sprintf("%s:%d", step, n), func(t *testing.T) {
+				if n > 1 && testing.Short() {
+					t.Skip("short")
+				}
+				w := newWorld(t, "facts", "places")
+				s := w.story(uint64(i))
+				s.tell(20)
+				first := w.child(w.pgURL, fmt.Sprintf("%s:%d", step, n))
+				for dead := false; !dead; {
+					s.tell(1)
+					select {
+					case <-first.Done():
+						dead = true
+					case <-time.After(5 * time.Millisecond): // paces the story, proves nothing
+					}
+					if s.deltas > 2000 {
+						t.Fatalf("%s was never reached:\n%s", step, first.Output())
+					}
+				}
+				w.child(w.pgURL, "")
+				store := w.open(w.pgURL)
+				w.settle(store)
+				s.allMerged(store)
+				w.sameAsReplay(store)
+				testkit.Eventually(t, patience, "every outcome is published", func() bool {
+					return w.count(store, "SELECT count(*) FROM consilience.outcome WHERE NOT published") == 0
+				})
+			})
+		}
+	}
+}
+
+// A partition of a worker that was killed is taken over within five seconds.
+func TestTakeoverAfterKill(t *testing.T) {
+	w := newWorld(t, "facts")
+	s := w.story(1)
+	store := w.open(w.pgURL)
+	first := w.child(w.pgURL, "")
+	s.tell(5)
+	w.settle(store)
+	second := w.child(w.pgURL, "")
+	second.WaitLine("running")
+	testkit.Eventually(t, patience, "two workers share the partitions", func() bool {
+		return w.count(store, "SELECT count(DISTINCT owner) FROM consilience.position WHERE owner <> ''") == 2
+	})
+	s.tell(20)
+	first.Kill()
+	killed := time.Now()
+	s.tell(5)
+	w.settle(store)
+	if took := time.Since(killed); took > 5*time.Second {
+		t.Errorf("merged on only %v after the kill", took)
+	}
+	s.allMerged(store)
+	w.sameAsReplay(store)
+}
+
+// A worker that is stopped in the middle of a transaction, loses its partitions to
+// another and wakes up does no harm.
+func TestPausedWorkerWakesUp(t *testing.T) {
+	for _, step := range []string{"read", "opened", "begun", "loaded", "written", "positioned", "committed", "published"} {
+		t.Run(step, func(t *testing.T) {
+			if step != "written" && testing.Short() {
+				t.Skip("short")
+			}
+			w := newWorld(t, "facts", "places")
+			s := w.story(3)
+			store := w.open(w.pgURL)
+			s.tell(20)
+			sleeper := w.child(w.pgURL, step+":1:stop")
+			testkit.Eventually(t, patience, "the worker is stopped", func() bool { return stopped(t, sleeper.PID()) })
+			w.child(w.pgURL, "")
+			s.tell(20)
+			w.settle(store)
+			sleeper.Signal(syscall.SIGCONT)
+			s.tell(20)
+			w.settle(store)
+			testkit.Eventually(t, patience, "both workers read partitions", func() bool {
+				return w.count(store, "SELECT count(DISTINCT owner) FROM consilience.position WHERE owner <> ''") == 2
+			})
+			s.tell(20)
+			w.settle(store)
+			s.allMerged(store)
+			w.sameAsReplay(store)
+		})
+	}
+}
+
+// stopped reports whether a process is stopped by a signal.
+func stopped(t *testing.T, pid int) bool {
+	t.Helper()
+	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	if err != nil {
+		t.Skipf("no /proc: %v", err)
+	}
+	_, after, _ := strings.Cut(string(stat), ") ")
+	return strings.HasPrefix(after, "T")
+}
