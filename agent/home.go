@@ -14,6 +14,7 @@ import (
 	"consilience/delta"
 	"consilience/identity"
 	"consilience/reason"
+	"consilience/record"
 )
 
 // Files of a home.
@@ -135,6 +136,33 @@ func (h *Home) ID() identity.ID { return h.key.Public().ID() }
 
 // Key is the contributor's current key.
 func (h *Home) Key() identity.PrivateKey { return h.key }
+
+// Get returns a record of the local memory.
+func (h *Home) Get(ctx context.Context, id record.ID) (r record.Record, found bool, err error) {
+	err = h.update(ctx, func(tx *local.Tx) (err error) {
+		r, found, err = tx.Get(id)
+		return err
+	})
+	return r, found, err
+}
+
+// Slice returns the slice that the local state of a space is derived from.
+func (h *Home) Slice(ctx context.Context, space string) (s local.SliceHead, found bool, err error) {
+	err = h.update(ctx, func(tx *local.Tx) (err error) {
+		s, found, err = tx.Slice(space)
+		return err
+	})
+	return s, found, err
+}
+
+// Waiting counts the signed messages for a space that the log may not have yet.
+func (h *Home) Waiting(ctx context.Context, space string) (n int, err error) {
+	err = h.update(ctx, func(tx *local.Tx) (err error) {
+		n, _, err = tx.Waiting(space)
+		return err
+	})
+	return n, err
+}
 
 // now is the time as records and deltas state it, Unix milliseconds.
 func (h *Home) now() uint64 { return uint64(h.options.Now().UnixMilli()) }

@@ -135,7 +135,8 @@ func (h *Home) enqueue(tx *local.Tx, d delta.Delta, part Part, numbers map[[32]b
 	if err != nil {
 		return err
 	}
-	if err := tx.Enqueue(d.Space, local.Outgoing{Sequence: sequence, Delta: id, Message: raw}); err != nil {
+	entries := len(d.New) + len(d.Modified) + len(d.Absent)
+	if err := tx.Enqueue(d.Space, local.Outgoing{Sequence: sequence, Delta: id, Message: raw, Entries: entries}); err != nil {
 		return err
 	}
 	for _, r := range part.Records {
@@ -151,25 +152,34 @@ func (h *Home) enqueue(tx *local.Tx, d delta.Delta, part Part, numbers map[[32]b
 	return nil
 }
 
-// publish sends what the outbox holds for a space, in sequence, and notes that
-// the log has it. If the note is lost, the same bytes go again.
-func (s *Session) publish(ctx context.Context, space string) (int, error) {
+// Published is what the log took.
+type Published struct {
+	Messages int // deltas
+	Entries  int // statements in them
+}
+
+// Publish sends what the outbox holds for a space, in sequence, and notes that
+// the log has it. If the note is lost, the same bytes go again. It waits for no
+// outcome; see [Session.Settle] and [Session.Push].
+func (s *Session) Publish(ctx context.Context, space string) (Published, error) {
 	var queue []local.Outgoing
 	err := s.home.update(ctx, func(tx *local.Tx) (err error) {
 		queue, err = tx.Unpublished(space)
 		return err
 	})
 	if err != nil || len(queue) == 0 {
-		return 0, err
+		return Published{}, err
 	}
+	p := Published{Messages: len(queue)}
 	messages := make([]bus.Msg, len(queue))
 	for i, o := range queue {
 		messages[i] = bus.Msg{Subject: command.DeltaSubject(space, s.home.ID()), Data: o.Message}
+		p.Entries += o.Entries
 	}
 	if err := s.link.Publish(ctx, messages); err != nil {
-		return 0, err
+		return Published{}, err
 	}
-	return len(queue), s.home.update(ctx, func(tx *local.Tx) error {
+	return p, s.home.update(ctx, func(tx *local.Tx) error {
 		for _, o := range queue {
 			if err := tx.Published(o.Delta); err != nil {
 				return err

@@ -64,9 +64,11 @@ func (s *Session) Push(ctx context.Context, space string, wait time.Duration) (P
 	if err != nil {
 		return p, err
 	}
-	if p.Published, err = s.publish(ctx, space); err != nil {
+	sent, err := s.Publish(ctx, space)
+	if err != nil {
 		return p, err
 	}
+	p.Published = sent.Messages
 	err = s.await(ctx, &p, wait, heard)
 	slices.SortFunc(p.Outcomes, func(a, b command.Outcome) int { return cmp.Compare(a.Sequence, b.Sequence) })
 	return p, err

@@ -30,9 +30,12 @@ type Source struct {
 }
 
 // BySource groups claims by their source, sources in the order of their first
-// claim, and refuses what no store would take: [reason.ContentInvalid] or
-// [reason.NameInvalid], naming the line. It changes nothing.
+// claim, after [CheckClaims]. It returns [reason.NameInvalid], naming the line,
+// for a source whose name no contributor may have.
 func BySource(all []claims.Claim) ([]Source, error) {
+	if err := CheckClaims(all); err != nil {
+		return nil, err
+	}
 	index := map[string]int{}
 	var sources []Source
 	for _, c := range all {
@@ -45,12 +48,20 @@ func BySource(all []claims.Claim) ([]Source, error) {
 			index[c.Source] = i
 			sources = append(sources, Source{Name: c.Source})
 		}
-		if _, err := record.Canonical(record.Structured, c.Content()); err != nil {
-			return nil, onLine(c.Line, err)
-		}
 		sources[i].Claims = append(sources[i].Claims, c)
 	}
 	return sources, nil
+}
+
+// CheckClaims refuses claims that no store would take with
+// [reason.ContentInvalid], naming the line. It changes nothing.
+func CheckClaims(all []claims.Claim) error {
+	for _, c := range all {
+		if _, err := record.Canonical(record.Structured, c.Content()); err != nil {
+			return onLine(c.Line, err)
+		}
+	}
+	return nil
 }
 
 // Source opens the home of a source, HOME/sources/NAME, and makes it if there is
@@ -99,11 +110,11 @@ func folderOf(name string) string {
 	return strings.TrimLeft(plain, ".") + "-" + hex.EncodeToString(hash[:4])
 }
 
-// RememberClaims writes a source's claims for space, all of them or none. A claim
-// that is there already, or twice in the table, is written once.
-func (h *Home) RememberClaims(ctx context.Context, s Source, space string, base uint32) (Imported, error) {
-	drafts := make([]Draft, len(s.Claims))
-	for i, c := range s.Claims {
+// RememberClaims writes claims for space, all of them or none. A claim that is
+// there already, or twice in the table, is written once.
+func (h *Home) RememberClaims(ctx context.Context, all []claims.Claim, space string, base uint32) (Imported, error) {
+	drafts := make([]Draft, len(all))
+	for i, c := range all {
 		drafts[i] = Draft{Kind: record.Structured, Content: c.Content(), Base: base, Space: space}
 	}
 	written, err := h.RememberAll(ctx, drafts)

@@ -12,6 +12,7 @@ type Outgoing struct {
 	Sequence uint64
 	Delta    delta.ID
 	Message  []byte
+	Entries  int // statements in it
 }
 
 // NextSequence uses up the next sequence number of a space, from 1. The number is
@@ -24,7 +25,7 @@ func (t *Tx) NextSequence(space string) (uint64, error) {
 
 // Enqueue keeps a signed message until its outcome is known.
 func (t *Tx) Enqueue(space string, o Outgoing) error {
-	_, _, err := t.exec("outbox_insert", space, int64(o.Sequence), o.Delta[:], o.Message)
+	_, _, err := t.exec("outbox_insert", space, int64(o.Sequence), o.Delta[:], o.Message, o.Entries)
 	return err
 }
 
@@ -33,7 +34,7 @@ func (t *Tx) Unpublished(space string) ([]Outgoing, error) {
 	return rows(t, "outbox_unpublished", []any{space}, func(r *sql.Rows) (Outgoing, error) {
 		var o Outgoing
 		var d []byte
-		if err := r.Scan(&o.Sequence, &d, &o.Message); err != nil {
+		if err := r.Scan(&o.Sequence, &d, &o.Message, &o.Entries); err != nil {
 			return o, err
 		}
 		err := read(d, &o.Delta)

@@ -1,1 +1,1 @@
-INSERT INTO outbox (space, sequence, delta_id, message) VALUES (?, ?, ?, ?);
+INSERT INTO outbox (space, sequence, delta_id, message, entries) VALUES (?, ?, ?, ?, ?);

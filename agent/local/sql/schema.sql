@@ -40,6 +40,7 @@ CREATE TABLE outbox (
   sequence  INTEGER NOT NULL,
   delta_id  BLOB NOT NULL UNIQUE,
   message   BLOB NOT NULL,
+  entries   INTEGER NOT NULL,           -- statements in it
   published INTEGER NOT NULL DEFAULT 0, -- 1 once the log has it
   status    TEXT NOT NULL DEFAULT '',   -- of the outcome: merged, duplicate, rejected
   reason    TEXT NOT NULL DEFAULT '',

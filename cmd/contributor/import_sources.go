@@ -1,0 +1,276 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"consilience/agent"
+	"consilience/agent/claims"
+	"consilience/bus"
+	"consilience/command"
+	"consilience/identity"
+	"consilience/internal/cli"
+	"consilience/reason"
+)
+
+// summary is what an import of sources prints.
+type summary struct {
+	Claims    int            `json:"claims"`    // in the file
+	Sources   int            `json:"sources"`   // that state them
+	Enrolled  int            `json:"enrolled"`  // sources enrolled now
+	Published int            `json:"published"` // records that the log took now
+	Deltas    int            `json:"deltas"`    // that carried them
+	Already   int            `json:"already"`   // records that were there before, or twice in the file
+	Merged    int            `json:"merged"`    // deltas merged, as far as known
+	Pending   int            `json:"pending"`   // deltas without an outcome yet
+	Refused   map[string]int `json:"refused"`   // deltas, by reason
+}
+
+// importer is an import of sources under way.
+type importer struct {
+	*app
+	home  *agent.Home
+	place place
+	table *table
+	base  uint32
+	// operator and wide are set where an operator's key is at hand: one
+	// connection then serves all sources.
+	operator *identity.PrivateKey
+	wide     *bus.Bus
+	out      summary
+}
+
+// importClaims remembers the claims as the contributor's own; a push proposes
+// them.
+func (a *app) importClaims(ctx context.Context, h *agent.Home, t *table, all []claims.Claim, base uint32) error {
+	if err := agent.CheckClaims(all); err != nil {
+		return onFile(t.path, err)
+	}
+	n, err := h.RememberClaims(ctx, all, t.space, base)
+	if err != nil {
+		return err
+	}
+	return a.Print(n, func(w io.Writer) { showImported(w, n) })
+}
+
+// importSources makes every source a contributor and publishes what it says.
+func (a *app) importSources(ctx context.Context, h *agent.Home, t *table, all []claims.Claim, base uint32) error {
+	sources, err := agent.BySource(all)
+	if err != nil {
+		return onFile(t.path, err)
+	}
+	i := &importer{app: a, home: h, table: t, base: base}
+	i.out = summary{Claims: len(all), Sources: len(sources), Refused: map[string]int{}}
+	if err := i.connect(ctx); err != nil {
+		return err
+	}
+	if i.wide != nil {
+		defer i.wide.Close()
+	}
+	for _, step := range []func(context.Context, []agent.Source) error{i.write, i.enroll, i.publish, i.settle} {
+		if err := step(ctx, sources); err != nil {
+			return err
+		}
+	}
+	if err := a.Print(i.out, func(w io.Writer) { showSummary(w, i.out) }); err != nil || len(i.out.Refused) == 0 {
+		return err
+	}
+	return cli.No()
+}
+
+// connect finds the store, binds the importer to it, and connects as an operator
+// where a key is at hand.
+func (i *importer) connect(ctx context.Context) (err error) {
+	if i.place, err = i.find(i.home); err != nil {
+		return err
+	}
+	if err := i.home.Bind(i.place.store, i.place.nats); err != nil {
+		return err
+	}
+	i.warnPlain(i.place.nats)
+	path := i.table.operatorKey
+	if path == "" {
+		path = i.place.operatorKey
+	}
+	if path == "" {
+		i.Say("no operator key is at hand: the sources are not enrolled; see --operator-key")
+		return nil
+	}
+	key, err := operator(path)
+	if err != nil {
+		return err
+	}
+	i.operator = &key
+	ctx, cancel := context.WithTimeout(ctx, dialPatience)
+	defer cancel()
+	i.wide, err = bus.Open(ctx, i.place.nats, bus.Options{Name: "contributor import", Key: &key})
+	return err
+}
+
+// each runs f for every source, with its home open and a bar moving.
+func (i *importer) each(label string, sources []agent.Source, f func(agent.Source, *agent.Home) error) error {
+	bar := i.Progress(label, int64(i.out.Claims))
+	defer bar.Done()
+	for _, s := range sources {
+		h, err := i.home.Source(s.Name)
+		if err != nil {
+			return err
+		}
+		err = errors.Join(f(s, h), h.Close())
+		if err != nil {
+			return fmt.Errorf("source %q: %w", s.Name, err)
+		}
+		bar.Add(len(s.Claims))
+	}
+	return nil
+}
+
+// write keeps the claims in the homes of their sources and signs the deltas.
+func (i *importer) write(ctx context.Context, sources []agent.Source) error {
+	return i.each("writing", sources, func(s agent.Source, h *agent.Home) error {
+		n, err := h.RememberClaims(ctx, s.Claims, i.table.space, i.base)
+		if err != nil {
+			return err
+		}
+		i.out.Already += n.Already
+		_, err = h.Seal(ctx, i.table.space)
+		return err
+	})
+}
+
+// enroll makes the sources known, all at once, before anything they say.
+func (i *importer) enroll(ctx context.Context, sources []agent.Source) error {
+	if i.operator == nil {
+		return nil
+	}
+	var messages []bus.Msg
+	err := i.each("enrolling", sources, func(_ agent.Source, h *agent.Home) error {
+		m, due, err := h.Enrolment(*i.operator, i.table.space)
+		if due {
+			messages = append(messages, m)
+		}
+		return err
+	})
+	if err != nil || len(messages) == 0 {
+		return err
+	}
+	if _, err := i.wide.PublishBatch(ctx, messages); err != nil {
+		return err
+	}
+	i.out.Enrolled = len(messages)
+	return i.each("enrolled", sources, func(_ agent.Source, h *agent.Home) error { return h.Enrolled(i.table.space) })
+}
+
+// link is the connection that serves a source.
+func (i *importer) link(ctx context.Context, h *agent.Home) (agent.Link, func(), error) {
+	if i.wide != nil {
+		return agent.OperatorLink(i.wide, h.ID()), func() {}, nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, dialPatience)
+	defer cancel()
+	c, err := bus.DialContributor(ctx, i.place.nats, h.Key(), h.ID())
+	if err != nil {
+		return nil, nil, err
+	}
+	return agent.ContributorLink(c), c.Close, nil
+}
+
+// session runs f with a session of a source.
+func (i *importer) session(ctx context.Context, h *agent.Home, f func(*agent.Session) error) error {
+	link, closeLink, err := i.link(ctx, h)
+	if err != nil {
+		return err
+	}
+	defer closeLink()
+	s, err := h.Connect(link)
+	if err != nil {
+		return err
+	}
+	return f(s)
+}
+
+// publish sends what the outboxes hold. A source that may not publish does not
+// stop the others.
+func (i *importer) publish(ctx context.Context, sources []agent.Source) error {
+	return i.each("publishing", sources, func(_ agent.Source, h *agent.Home) error {
+		return i.session(ctx, h, func(s *agent.Session) error {
+			n, err := s.Publish(ctx, i.table.space)
+			if reason.Of(err) == reason.PermissionDenied {
+				i.out.Refused[string(reason.PermissionDenied)]++
+				return nil
+			}
+			i.out.Deltas, i.out.Published = i.out.Deltas+n.Messages, i.out.Published+n.Entries
+			return err
+		})
+	})
+}
+
+// pollEvery is how long settling rests before it asks all sources again.
+const pollEvery = time.Second
+
+// settle asks for outcomes until all are known or the wait is over. A store that
+// cannot be asked is no fault here: the deltas are on its log.
+func (i *importer) settle(ctx context.Context, sources []agent.Source) error {
+	deadline := time.Now().Add(i.table.wait)
+	for {
+		err := i.ask(ctx, &sources)
+		if offline(err) {
+			i.Say("outcomes are not known yet: %v", err)
+			return nil
+		}
+		if err != nil || len(sources) == 0 || time.Now().After(deadline) {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return reason.Wrap(reason.TimedOut, ctx.Err(), "stopped while waiting for outcomes")
+		case <-time.After(pollEvery):
+		}
+	}
+}
+
+// ask asks once for the outcomes of sources and leaves those that still wait.
+func (i *importer) ask(ctx context.Context, sources *[]agent.Source) error {
+	var open []agent.Source
+	i.out.Pending = 0
+	err := i.each("waiting for outcomes", *sources, func(source agent.Source, h *agent.Home) error {
+		return i.session(ctx, h, func(s *agent.Session) error {
+			p, err := s.Settle(ctx, i.table.space)
+			i.count(p)
+			if p.Pending > 0 {
+				open = append(open, source)
+			}
+			return err
+		})
+	})
+	*sources = open
+	return err
+}
+
+// count takes outcomes into the summary.
+func (i *importer) count(p agent.Pushed) {
+	i.out.Pending += p.Pending
+	for _, o := range p.Outcomes {
+		if o.Status == command.StatusRejected {
+			i.out.Refused[string(o.Reason)]++
+			continue
+		}
+		i.out.Merged++
+	}
+}
+
+func showSummary(w io.Writer, s summary) {
+	fmt.Fprintf(w, "%d claims of %d sources, %d already there\n", s.Claims, s.Sources, s.Already)
+	if s.Published == 0 {
+		fmt.Fprintln(w, "nothing was published: all of it was before")
+	} else {
+		fmt.Fprintf(w, "%d records published in %d deltas, %d sources enrolled\n", s.Published, s.Deltas, s.Enrolled)
+	}
+	fmt.Fprintf(w, "%d deltas merged, %d pending\n", s.Merged, s.Pending)
+	for why, n := range s.Refused {
+		fmt.Fprintf(w, "%d refused: %s\n", n, why)
+	}
+}
