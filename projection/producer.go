@@ -167,7 +167,7 @@ func (x *production) commit() (err error) {
 		SelectionPolicyDigest: DigestOf(x.req.SelectionPolicy),
 		ContextFrameProfile:   profile.Frame,
 	}
-	r.Delivered = []Entry{}
+	r.Delivered, x.emission.emitted = []Entry{}, []byte{}
 	r.ProjectionID, err = x.ids()
 	return err
 }

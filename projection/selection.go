@@ -91,9 +91,12 @@ func CompileSelectionPolicy(policy []byte) (Rules, error) {
 		{name: "trust", read: func(w *walker) bool {
 			return w.list(func(int) bool {
 				var t Trust
-				ok := oneOf(&t, Self, Trusted, Unverified)(w)
+				if !oneOf(&t, Self, Trusted, Unverified)(w) {
+					return false
+				}
+				twice := slices.Contains(p.Trust, t)
 				p.Trust = append(p.Trust, t)
-				return ok && (len(p.Trust) <= 3 || w.fail("a trust named more than once"))
+				return !twice || w.fail("a trust that is named twice")
 			})
 		}},
 	})

@@ -121,7 +121,8 @@ func (n *node) remove(path string) {
 
 func (n *node) duplicate(path string) {
 	p, i := n.parent(path)
-	p.values = append(p.values, p.values[i])
+	again := *p.values[i]
+	p.values = append(p.values, &again)
 	if p.kind == '{' {
 		p.names = append(p.names, p.names[i])
 	}
