@@ -1,9 +1,6 @@
 package record
 
 import (
-	"bytes"
-	"slices"
-
 	"github.com/gowebpki/jcs"
 
 	"consilience/reason"
@@ -152,9 +149,3 @@ func canonicalBinary(content []byte) ([]byte, error) {
 }
 
 func checkBinary([]byte, Limits) error { return nil }
-
-// Equal reports whether two records are the same, byte for byte.
-func (r Record) Equal(other Record) bool {
-	return r.ID == other.ID && bytes.Equal(r.Forward, other.Forward) && r.Erased == other.Erased &&
-		bytes.Equal(r.Content, other.Content) && slices.Equal(r.Pairs, other.Pairs)
-}

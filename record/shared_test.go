@@ -1,8 +1,10 @@
 package record
 
 import (
+	"bytes"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"consilience/identity"
@@ -42,3 +44,9 @@ func mustNew(t testing.TB, kind Kind, content string, pairs ...Pair) Record {
 
 // pairTo is the pair that a record written now would hold to r.
 func pairTo(r Record) Pair { return Pair{r.ID, r.ContentHash} }
+
+// same reports whether two records are the same, byte for byte.
+func same(a, b Record) bool {
+	return a.ID == b.ID && bytes.Equal(a.Forward, b.Forward) && a.Erased == b.Erased &&
+		bytes.Equal(a.Content, b.Content) && slices.Equal(a.Pairs, b.Pairs)
+}

@@ -66,16 +66,17 @@ type Verdict struct {
 // Source is where Validate reads from.
 type Source interface {
 	// Get returns the stored record of exactly this id, false if there is none.
-	// Nothing it returns is trusted but the bytes of Forward and Content, and Erased.
+	// Only Forward, Content and Erased are looked at; Erased must stand for an erase
+	// on the log, since it is what tells an erased content from a lost one.
 	Get(ID) (Record, bool, error)
 	// BackReferences returns up to max ids of records that are said to refer to
 	// the record. They are only candidates: wrong ones do no harm.
 	BackReferences(id ID, max int) ([]ID, error)
 }
 
-// states maps the kind of a fault to the state of the record that has it, for
-// faults of its own and for faults of what it refers to; rank says which state a
-// record with several faults is in, the lowest first.
+// ownState and pairState give the state that a fault puts a record in, a fault of
+// its own and one of a record that it refers to; of several the one with the
+// lowest rank stands.
 var (
 	ownState  = map[FaultKind]State{FaultContent: Tampered, FaultForward: Tampered, FaultMissing: Unresolved, FaultErased: Erased, FaultForm: CannotValidate}
 	pairState = map[FaultKind]State{FaultPairContent: Observer, FaultPairPointer: Observer, FaultMissing: Unresolved, FaultErased: Erased, FaultForm: CannotValidate}
@@ -100,9 +101,11 @@ func Validate(id ID, src Source) (Verdict, error) {
 		return v, nil
 	}
 	own, kind := inspect(id, stored)
-	own.addTo(&v, kind)
+	if kind != "" {
+		v.add(Fault{Record: id, Kind: kind}, ownState)
+	}
 	if kind == FaultForward {
-		return v, nil
+		return v, nil // its pairs are not the ones that were written
 	}
 	for _, pair := range own.Pairs {
 		fault, err := checkPair(id, pair, src)
@@ -114,13 +117,6 @@ func Validate(id ID, src Source) (Verdict, error) {
 		}
 	}
 	return v, nil
-}
-
-// addTo notes a fault of the record itself, if there is one.
-func (r Record) addTo(v *Verdict, kind FaultKind) {
-	if kind != "" {
-		v.add(Fault{Record: v.Record, Kind: kind}, ownState)
-	}
 }
 
 // add notes a fault. The record's own faults decide its state before those of

@@ -25,17 +25,11 @@ const MaxNesting = 1000
 // integer (RFC 7493 section 2.2).
 const MaxInteger = 1<<53 - 1
 
-// Options loosen or tighten what is accepted. The zero value is the strictest.
+// Options are what a caller may narrow.
 type Options struct {
 	// Nesting is how deep arrays and objects may nest; a scalar has depth 0, [] has
 	// depth 1. Defaults to MaxNesting when 0 or above MaxNesting.
 	Nesting int
-	// Noncharacters admits U+FDD0 to U+FDEF and the last two code points of every
-	// plane, which RFC 7493 section 2.1 forbids.
-	Noncharacters bool
-	// NUL admits the escape of U+0000, which RFC 7493 allows and a text column of a
-	// database does not.
-	NUL bool
 }
 
 // Check refuses data unless it is exactly one I-JSON value, white space around

@@ -144,21 +144,6 @@ func TestDocuments(t *testing.T) {
 	}
 }
 
-func TestOptionsLoosen(t *testing.T) {
-	for document, o := range map[string]Options{
-		`"\u0000"`:   {NUL: true},
-		`"\uffff"`:   {Noncharacters: true},
-		"\"\ufdd0\"": {Noncharacters: true},
-	} {
-		if err := Check([]byte(document), o); err != nil {
-			t.Errorf("%+v: %v", o, err)
-		}
-		if err := Check([]byte(document), Options{}); reason.Of(err) != reason.ContentInvalid {
-			t.Errorf("without the option: got %v", err)
-		}
-	}
-}
-
 // The recursion is bounded whatever a caller asks for.
 func TestNestingHasACeiling(t *testing.T) {
 	document := []byte(strings.Repeat("[", 200_000))

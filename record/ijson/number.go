@@ -104,7 +104,7 @@ func (w *walker) double(literal []byte) error {
 		return w.invalid("an integer beyond 2^53-1")
 	}
 	var form [32]byte
-	if w.canonical && !bytes.Equal(AppendNumber(form[:0], f), literal) {
+	if w.canonical && !bytes.Equal(appendNumber(form[:0], f), literal) {
 		return w.loose("a number in another than its shortest form")
 	}
 	return nil
@@ -123,9 +123,9 @@ func significant(literal []byte) bool {
 	return false
 }
 
-// AppendNumber appends the RFC 8785 form of f, which is that of ECMAScript: the
+// appendNumber appends the RFC 8785 form of f, which is that of ECMAScript: the
 // shortest digits that read back as f. f must be finite.
-func AppendNumber(dst []byte, f float64) []byte {
+func appendNumber(dst []byte, f float64) []byte {
 	a := math.Abs(f)
 	if a == 0 {
 		return append(dst, '0')

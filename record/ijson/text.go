@@ -58,12 +58,14 @@ func (w *walker) multibyte() error {
 	return nil
 }
 
-// character refuses code points that may not occur however they are spelled.
+// character refuses code points that may not occur however they are spelled:
+// noncharacters, which RFC 7493 section 2.1 forbids, and U+0000, which a text
+// column of a database does not hold.
 func (w *walker) character(r rune) error {
-	if r == 0 && !w.options.NUL {
+	if r == 0 {
 		return w.invalid("U+0000 in a string")
 	}
-	if isNoncharacter(r) && !w.options.Noncharacters {
+	if isNoncharacter(r) {
 		return w.invalid("a noncharacter in a string")
 	}
 	return nil

@@ -94,7 +94,7 @@ func TestES6Numbers(t *testing.T) {
 			t.Fatal(err)
 		}
 		f := math.Float64frombits(bits)
-		if got := string(AppendNumber(nil, f)); got != want {
+		if got := string(appendNumber(nil, f)); got != want {
 			t.Errorf("%s: got %s, want %s", hex, got, want)
 		}
 		survives := math.Abs(f) <= MaxInteger || math.Abs(f) >= integersUpTo
