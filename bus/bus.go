@@ -2,6 +2,8 @@ package bus
 
 import (
 	"context"
+	"net/url"
+	"strings"
 	"time"
 
 	"github.com/nats-io/nats.go"
@@ -15,7 +17,8 @@ import (
 type Options struct {
 	// Name shows in the server's list of connections. Defaults to "reconciler".
 	Name string
-	// Key is the operator's or service's key that the server knows. Defaults to none.
+	// Key is the operator's or service's key that the server knows. It is not used
+	// where the URL holds a user and password. Defaults to none.
 	Key *identity.PrivateKey
 	// NATS are further options of the connection, such as embedded.NATS.InProcess.
 	NATS []nats.Option
@@ -30,24 +33,24 @@ type Bus struct {
 	replicas int
 }
 
-// Open connects to the NATS server at url. It makes no stream; see [Bus.EnsureStream].
+// Open connects to the NATS server at a URL, or to one of several with commas between. It makes no stream; see [Bus.EnsureStream].
 // After a lost connection it reconnects until [Bus.Close].
 //
 // Errors: [reason.Unreachable], [reason.PermissionDenied] for a key or password that
 // the server does not take.
-func Open(ctx context.Context, url string, opts Options) (*Bus, error) {
+func Open(ctx context.Context, server string, opts Options) (*Bus, error) {
 	if opts.Name == "" {
 		opts.Name = "reconciler"
 	}
 	options := opts.NATS
-	if opts.Key != nil {
+	if opts.Key != nil && !namesUser(server) {
 		login, err := keyLogin(*opts.Key)
 		if err != nil {
 			return nil, err
 		}
 		options = append([]nats.Option{login}, options...)
 	}
-	nc, err := dial(ctx, url, append(options, nats.Name(opts.Name)))
+	nc, err := dial(ctx, server, append(options, nats.Name(opts.Name)))
 	if err != nil {
 		return nil, err
 	}
@@ -57,6 +60,13 @@ func Open(ctx context.Context, url string, opts Options) (*Bus, error) {
 		return nil, reason.Wrap(reason.Unreachable, err, "no JetStream").On(nc.ConnectedUrlRedacted())
 	}
 	return &Bus{nc: nc, js: js, replicas: max(1, opts.Replicas)}, nil
+}
+
+// namesUser reports whether url, or the first of several, holds user and password.
+func namesUser(servers string) bool {
+	first, _, _ := strings.Cut(servers, ",")
+	u, err := url.Parse(strings.TrimSpace(first))
+	return err == nil && u.User != nil
 }
 
 // Close ends the connection; readers and services on it end too.
@@ -81,7 +91,7 @@ func flush(ctx context.Context, nc *nats.Conn) error {
 const connectTimeout = 5 * time.Second
 
 // dial connects once, with options that keep the connection for good afterwards.
-func dial(ctx context.Context, url string, options []nats.Option) (*nats.Conn, error) {
+func dial(ctx context.Context, server string, options []nats.Option) (*nats.Conn, error) {
 	timeout := connectTimeout
 	if deadline, ok := ctx.Deadline(); ok {
 		timeout = min(timeout, time.Until(deadline))
@@ -96,7 +106,7 @@ func dial(ctx context.Context, url string, options []nats.Option) (*nats.Conn, e
 		// Without a handler the client prints to standard error.
 		nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {}),
 	}, options...)
-	nc, err := nats.Connect(url, all...)
+	nc, err := nats.Connect(server, all...)
 	if err != nil {
 		return nil, refused(err)
 	}
