@@ -3,7 +3,10 @@ package projection
 import "strconv"
 
 // Canonical is the record in the form of RFC 8785, which is also how we write one.
-func (r Record) Canonical() []byte { return r.appendTo(nil, true) }
+func (r Record) Canonical() []byte { return r.appendTo(make([]byte, 0, r.room()), true) }
+
+// room is about as many bytes as the record takes.
+func (r Record) room() int { return 2048 + 448*len(r.Delivered) }
 
 // Digest is SHA-256 over the canonical form of the complete record. The draft
 // defines no such digest: it is an extension of ours, for references to a record
@@ -13,7 +16,7 @@ func (r Record) Digest() Digest { return DigestOf(r.Canonical()) }
 // SignedBytes are what the adapter signs: the version, one zero octet, and the
 // canonical form without proof (section 6).
 func (r Record) SignedBytes() []byte {
-	return r.appendTo(append([]byte(Version), 0), false)
+	return r.appendTo(append(append(make([]byte, 0, r.room()), Version...), 0), false)
 }
 
 // canonical appends JSON to bytes. Members are written in the order of RFC 8785,
@@ -109,18 +112,24 @@ func (c *canonical) integer(before string, n int64) {
 // ones where JSON has them, \u00xx for other control characters, nothing else.
 func (c *canonical) text(before, s string) {
 	b := append(append(*c, before...), '"')
+	plain := 0 // up to here s is written; most strings need no escape at all
 	for i := range len(s) {
-		switch ch := s[i]; {
-		case ch == '"' || ch == '\\':
-			b = append(b, '\\', ch)
+		ch := s[i]
+		if ch >= ' ' && ch != '"' && ch != '\\' {
+			continue
+		}
+		b = append(b, s[plain:i]...)
+		plain = i + 1
+		switch {
 		case ch >= ' ':
-			b = append(b, ch)
+			b = append(b, '\\', ch)
 		case shortEscapes[ch] != 0:
 			b = append(b, '\\', shortEscapes[ch])
 		default:
 			b = append(b, '\\', 'u', '0', '0', "0123456789abcdef"[ch>>4], "0123456789abcdef"[ch&15])
 		}
 	}
+	b = append(b, s[plain:]...)
 	*c = append(b, '"')
 }
 
