@@ -1,0 +1,146 @@
+// Package audit checks a store as a stranger would: it recomputes every record id,
+// content hash, relational pair and signature from the stored bytes, and says
+// where the fault lies (NHE Memory section 4.4, N-31 to N-36, N-69).
+//
+// The tour: [Space] streams a space's records in the order of the log and checks
+// them in chunks, chunk.go does one chunk, localize.go looks at a record that
+// failed together with its neighbours. Nothing that the store says about a record
+// is believed; only its bytes are.
+package audit
+
+import (
+	"context"
+	"runtime"
+	"sync"
+
+	"consilience/identity"
+	"consilience/record"
+)
+
+// Stored is a record as it lies in the store, with the envelope of the delta that
+// brought it.
+type Stored struct {
+	ID       record.ID
+	Forward  []byte
+	Content  []byte // nil where Erased
+	Erased   bool
+	Envelope []byte
+}
+
+// Source is a space of a store.
+type Source interface {
+	// EachRecord calls each with the records in the order of the log, in chunks
+	// that are each's to keep.
+	EachRecord(ctx context.Context, each func([]Stored) error) error
+	// Get returns those of the records that the space has.
+	Get(ctx context.Context, ids []record.ID) ([]Stored, error)
+	// BackReferences returns ids of records that are said to refer to one.
+	BackReferences(ctx context.Context, id record.ID, max int) ([]record.ID, error)
+	// Key returns a public key that the fleet's log names, and whose it is.
+	Key(kid identity.KeyID) (key identity.PublicKey, owner identity.ID, known bool)
+}
+
+// Fault is a record that was altered, and how one knows.
+type Fault struct {
+	Record   record.ID `json:"record_id"`
+	Fault    string    `json:"fault"`    // a record.FaultKind, or "signature"
+	Evidence string    `json:"evidence"` // a record.Evidence, "" where the record convicts itself
+}
+
+// FaultSignature is a record whose delta no key of its author signed: somebody
+// rewrote record and hash together (N-69).
+const FaultSignature = "signature"
+
+// Report is what an audit found.
+type Report struct {
+	Records    int         `json:"records"`
+	Intact     int         `json:"intact"`
+	Tampered   []Fault     `json:"tampered"`
+	Observers  []record.ID `json:"observers"`  // intact themselves; see a tampered record
+	Unresolved []record.ID `json:"unresolved"` // refer to a record that is not there
+	Erased     int         `json:"erased"`     // content erased, envelope and forward part intact
+	Unchecked  []record.ID `json:"unchecked"`  // in a canonical form that this build does not know
+}
+
+// Clean reports that nothing was tampered with.
+func (r Report) Clean() bool { return len(r.Tampered) == 0 }
+
+// Space audits all records of a space. progress is called with the number of
+// records checked since the last call; it may be nil.
+func Space(ctx context.Context, src Source, progress func(n int)) (Report, error) {
+	if progress == nil {
+		progress = func(int) {}
+	}
+	a := &auditor{src: src, report: empty(), progress: progress}
+	if err := a.run(ctx); err != nil {
+		return Report{}, err
+	}
+	err := a.localize(ctx)
+	return a.report, err
+}
+
+// One audits a single record and what it directly refers to.
+func One(ctx context.Context, src Source, id record.ID) (Report, error) {
+	a := &auditor{src: src, report: empty(), progress: func(int) {}, suspects: []record.ID{id}}
+	stored, err := src.Get(ctx, []record.ID{id})
+	if err != nil {
+		return Report{}, err
+	}
+	a.report.Records = len(stored)
+	unsigned := a.unsigned(stored)
+	a.forged(unsigned)
+	err = a.localize(ctx)
+	if unsigned[id] {
+		a.report.Intact = 0
+	}
+	return a.report, err
+}
+
+func empty() Report {
+	return Report{Tampered: []Fault{}, Observers: []record.ID{}, Unresolved: []record.ID{}, Unchecked: []record.ID{}}
+}
+
+// auditor is an audit in progress. Chunks are checked by several goroutines.
+type auditor struct {
+	src      Source
+	progress func(int)
+
+	mu       sync.Mutex
+	report   Report
+	suspects []record.ID // to be looked at with their neighbours
+}
+
+// run checks chunk after chunk, as many at once as there are processors.
+func (a *auditor) run(ctx context.Context) error {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	var wg sync.WaitGroup
+	slots := make(chan struct{}, runtime.GOMAXPROCS(0))
+	err := a.src.EachRecord(ctx, func(chunk []Stored) error {
+		slots <- struct{}{}
+		wg.Go(func() {
+			defer func() { <-slots }()
+			if err := a.chunk(ctx, chunk); err != nil {
+				cancel(err)
+			}
+		})
+		return context.Cause(ctx)
+	})
+	wg.Wait()
+	if cause := context.Cause(ctx); cause != nil {
+		return cause
+	}
+	return err
+}
+
+// With is the report of r and other together.
+func (r Report) With(other Report) Report {
+	r.Records += other.Records
+	r.Intact += other.Intact
+	r.Erased += other.Erased
+	r.Tampered = append(r.Tampered, other.Tampered...)
+	r.Observers = append(r.Observers, other.Observers...)
+	r.Unresolved = append(r.Unresolved, other.Unresolved...)
+	r.Unchecked = append(r.Unchecked, other.Unchecked...)
+	return r
+}

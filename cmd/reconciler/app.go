@@ -1,0 +1,163 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"consilience/bus"
+	"consilience/identity"
+	"consilience/internal/cli"
+	"consilience/reason"
+	"consilience/storage/postgres"
+	"consilience/wire"
+)
+
+// app is what every verb shares: where the store is and who signs.
+type app struct {
+	*cli.Session
+	dir, nats, postgres, store  string
+	operatorKey, serviceKeyFile string
+}
+
+func (a *app) flags(root *cobra.Command) {
+	f := root.PersistentFlags()
+	f.StringVar(&a.dir, "dir", "", "folder of a dev store; gives endpoints and keys")
+	f.StringVar(&a.nats, "nats", "", "URL of NATS, nats://HOST:PORT")
+	f.StringVar(&a.postgres, "postgres", "", "URL of Postgres")
+	f.StringVar(&a.operatorKey, "operator-key", "", "private key file of an operator")
+	f.StringVar(&a.serviceKeyFile, "service-key", "", "private key file of the service")
+	f.StringVar(&a.store, "store", "", "store id, the one trust root (43 characters)")
+}
+
+// locate fills what the flags left open from the dev store's endpoints.json. With
+// neither --dir nor an address, the dev store in the default folder is used, and
+// the command says so.
+func (a *app) locate() error {
+	dir := a.dir
+	if dir == "" {
+		if a.nats != "" || a.postgres != "" {
+			return nil
+		}
+		dir = cli.DefaultDir()
+	}
+	e, err := cli.ReadEndpoints(dir)
+	if err != nil {
+		return err
+	}
+	if a.dir == "" {
+		a.Say("using the dev store in %s", dir)
+	}
+	for _, f := range []struct {
+		flag *string
+		from string
+	}{
+		{&a.nats, e.NATS}, {&a.postgres, e.Postgres}, {&a.store, e.Store},
+		{&a.operatorKey, e.OperatorKey}, {&a.serviceKeyFile, e.ServiceKey},
+	} {
+		if *f.flag == "" {
+			*f.flag = f.from
+		}
+	}
+	return nil
+}
+
+func missing(flag string) error {
+	return reason.New(reason.UsageError, "not given").On("--"+flag).
+		Advise("give --%s, or --dir of a running dev store", flag)
+}
+
+// openStore opens Postgres.
+func (a *app) openStore(ctx context.Context) (*postgres.Store, error) {
+	if err := a.locate(); err != nil {
+		return nil, err
+	}
+	if a.postgres == "" {
+		return nil, missing("postgres")
+	}
+	return postgres.Open(ctx, a.postgres, postgres.Options{})
+}
+
+// openBus opens NATS with the key of file, which may be "" for a server without keys.
+func (a *app) openBus(ctx context.Context, keyFile string) (*bus.Bus, error) {
+	if err := a.locate(); err != nil {
+		return nil, err
+	}
+	if a.nats == "" {
+		return nil, missing("nats")
+	}
+	opts := bus.Options{}
+	if keyFile != "" {
+		key, err := readKey(keyFile)
+		if err != nil {
+			return nil, err
+		}
+		opts.Key = &key
+	}
+	return bus.Open(ctx, a.nats, opts)
+}
+
+// operator reads the operator's key.
+func (a *app) operator() (identity.PrivateKey, error) {
+	if err := a.locate(); err != nil {
+		return identity.PrivateKey{}, err
+	}
+	if a.operatorKey == "" {
+		return identity.PrivateKey{}, missing("operator-key")
+	}
+	return readKey(a.operatorKey)
+}
+
+// storeID reads --store.
+func (a *app) storeID() ([32]byte, error) {
+	if err := a.locate(); err != nil {
+		return [32]byte{}, err
+	}
+	if a.store == "" {
+		return [32]byte{}, missing("store")
+	}
+	id, err := wire.ParseText(a.store)
+	if err != nil {
+		return id, reason.Wrap(reason.UsageError, err, "not a store id").On("--store")
+	}
+	return id, nil
+}
+
+func readKey(file string) (identity.PrivateKey, error) {
+	b, err := os.ReadFile(file)
+	if err != nil {
+		return identity.PrivateKey{}, reason.Wrap(reason.NotFound, err, "cannot read the key").On(file)
+	}
+	key, err := identity.ParsePrivate(b)
+	if err != nil {
+		return key, reason.Wrap(reason.KeyInvalid, err, "not a private key file").On(file)
+	}
+	return key, nil
+}
+
+func readPublic(file string) (identity.PublicKey, error) {
+	b, err := os.ReadFile(file)
+	if err != nil {
+		return identity.PublicKey{}, reason.Wrap(reason.NotFound, err, "cannot read the key").On(file).
+			Advise("`contributor init` writes public.key into its home")
+	}
+	key, err := identity.ParsePublic(b)
+	if err != nil {
+		return key, reason.Wrap(reason.KeyInvalid, err, "not a public key file").On(file)
+	}
+	return key, nil
+}
+
+// document turns v into the JSON object that --json prints, for commands that add
+// members to it.
+func document(v any) map[string]any {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return map[string]any{}
+	}
+	m := map[string]any{}
+	_ = json.Unmarshal(b, &m)
+	return m
+}

@@ -1,0 +1,148 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"consilience/command"
+	"consilience/fleet"
+	"consilience/internal/cli"
+	"consilience/reason"
+)
+
+func (a *app) spaceCommand() *cobra.Command {
+	c := &cobra.Command{
+		Use:   "space",
+		Short: "Make a space, show it, change its policy",
+		Example: `  reconciler space create ops
+  reconciler space show ops --json
+  reconciler space policy ops --file policy.json`,
+	}
+	c.AddCommand(a.spaceCreateCommand(), a.spaceShowCommand(), a.spacePolicyCommand())
+	return c
+}
+
+func (a *app) spaceCreateCommand() *cobra.Command {
+	var file string
+	c := &cobra.Command{
+		Use: "create NAME", Short: "Make a space", Args: cobra.ExactArgs(1),
+		Example: `  reconciler space create ops
+  reconciler space create rumours --policy open.json`,
+		RunE: a.commanding(func(ctx context.Context, d *desk, args []string) error {
+			p, err := readPolicy(file)
+			if err != nil {
+				return err
+			}
+			r, err := d.fact(ctx, command.KindSpace, command.Space{Name: args[0], Policy: p})
+			if err != nil {
+				return err
+			}
+			return a.Print(r, r.line)
+		}),
+	}
+	c.Flags().StringVar(&file, "policy", "", "JSON file with the members that differ from the default policy")
+	return waitFlag(c)
+}
+
+func (a *app) spacePolicyCommand() *cobra.Command {
+	var file string
+	c := &cobra.Command{
+		Use: "policy NAME --file FILE", Short: "Change a space's policy", Args: cobra.ExactArgs(1),
+		Long: `Change a space's policy. Members that FILE leaves out take their default. The new
+policy acts on later entries; stored values stay, and every item is computed
+again under it. The reputation policy is fixed at the space's first delta.`,
+		Example: "  reconciler space policy ops --file policy.json",
+		RunE: a.commanding(func(ctx context.Context, d *desk, args []string) error {
+			p, err := readPolicy(file)
+			if err != nil {
+				return err
+			}
+			r, err := d.fact(ctx, command.KindPolicy, command.PolicyChange{Space: args[0], Policy: p})
+			if err != nil {
+				return err
+			}
+			if err := d.merged(ctx, r.Sequence, []int{command.Partition(args[0])}); err != nil {
+				return err
+			}
+			return a.Print(r, r.line)
+		}),
+	}
+	c.Flags().StringVar(&file, "file", "", "JSON file with the policy")
+	_ = c.MarkFlagRequired("file")
+	return waitFlag(c)
+}
+
+// readPolicy reads a policy file; "" is the default policy.
+func readPolicy(file string) (command.Policy, error) {
+	p := command.DefaultPolicy()
+	if file == "" {
+		return p, nil
+	}
+	b, err := os.ReadFile(file)
+	if err != nil {
+		return p, reason.Wrap(reason.NotFound, err, "cannot read the policy").On(file)
+	}
+	if err := json.Unmarshal(b, &p); err != nil {
+		return p, reason.Wrap(reason.PolicyInvalid, err, "not a policy").On(file)
+	}
+	return p, p.Validate()
+}
+
+type spaceShown struct {
+	Name      string         `json:"name"`
+	Partition int            `json:"partition"`
+	Policy    command.Policy `json:"policy"`
+}
+
+func (a *app) spaceShowCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "show [NAME]", Short: "Show a space and its policy, or list the spaces", Args: cobra.MaximumNArgs(1),
+		Example: "  reconciler space show ops",
+		RunE: func(c *cobra.Command, args []string) error {
+			f, close, err := a.openFleet(c.Context())
+			if err != nil {
+				return err
+			}
+			defer close()
+			var spaces []spaceShown
+			f.Now(func(v fleet.View) {
+				for _, s := range v.Spaces() {
+					if len(args) == 0 || s.Name == args[0] {
+						spaces = append(spaces, spaceShown{s.Name, command.Partition(s.Name), s.Policy})
+					}
+				}
+			})
+			if len(args) == 0 {
+				return a.Print(spaces, func(w io.Writer) {
+					for _, s := range spaces {
+						fmt.Fprintln(w, s.Name)
+					}
+				})
+			}
+			if len(spaces) == 0 {
+				return reason.New(reason.SpaceUnknown, "no such space").On(args[0]).Advise("make it with: reconciler space create %s", args[0])
+			}
+			return a.Print(spaces[0], spaces[0].table)
+		},
+	}
+}
+
+func (s spaceShown) table(w io.Writer) {
+	fmt.Fprintf(w, "space %s, partition %d\n", s.Name, s.Partition)
+	b, err := json.MarshalIndent(s.Policy, "", "  ")
+	if err != nil {
+		return
+	}
+	var m map[string]any
+	_ = json.Unmarshal(b, &m)
+	rows := [][]string{}
+	for _, k := range sortedKeys(m) {
+		rows = append(rows, []string{k, fmt.Sprint(m[k])})
+	}
+	cli.Table(w, []string{"MEMBER", "VALUE"}, rows)
+}
