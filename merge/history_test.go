@@ -46,10 +46,10 @@ func newScenario(t testing.TB, rng *rand.Rand, plain bool) *scenario {
 		sc.enrollOne(rng, 0.3)
 	}
 	for range 8 + rng.IntN(6) {
-		sc.seq += 10
+		sc.seq += 7
 		sc.someFact(rng)
 	}
-	sc.seq += 10
+	sc.seq += 7
 	last := sc.names[rng.IntN(len(sc.names))]
 	if !sc.now().Lineage().Quarantined(sc.node(last)) {
 		sc.quarantine(last, sc.since(rng), rng.IntN(4) == 0)
@@ -139,6 +139,7 @@ type history struct {
 	space   string
 	entries []Entry
 	state   *State // after all of it
+	plan    *Plan  // of all of it
 }
 
 // writer writes a history against a live state, so that few entries are refused.
@@ -177,7 +178,7 @@ func (sc *scenario) history(t testing.TB, rng *rand.Rand, space string) *history
 		}
 		w.add(t, f)
 	}
-	h.state.Drain()
+	h.plan = h.state.Drain()
 	return h
 }
 
@@ -205,7 +206,7 @@ func (w *writer) someEntry(t testing.TB) {
 	case k < w.judgy+0.06:
 		c := record.Content{Kind: record.Structured, Hash: record.HashOf(contents[w.rng.IntN(len(contents))])}
 		w.entry(t, &ServedBody{command.Served{
-			Space: w.space, Contributor: idOf(w.sc.pick(w.rng)), How: command.HowRecord, Contents: []record.Content{c},
+			Space: w.space, Contributor: idOf(w.pick()), How: command.HowRecord, Contents: []record.Content{c},
 		}})
 	default:
 		w.delta(t)
@@ -228,7 +229,7 @@ func (w *writer) judge(t testing.TB) {
 // delta writes a delta of one to three statements, and before it now and then the
 // slice that it needs.
 func (w *writer) delta(t testing.TB) {
-	who := w.sc.pick(w.rng)
+	who := w.pick()
 	w.own[who] += uint64([]int{1, 1, 1, 2}[w.rng.IntN(4)])
 	sequence := w.own[who]
 	if w.rng.IntN(10) == 0 && sequence > 2 {
@@ -269,6 +270,16 @@ func (w *writer) slice(t testing.TB, b *DeltaBody) {
 	}})
 	w.seq++
 	b.Delta.Base = base
+}
+
+// pick picks a contributor, nearly always one that is known by now.
+func (w *writer) pick() string {
+	for {
+		name := w.sc.pick(w.rng)
+		if _, known := w.sc.fleet.At(w.seq).Node(idOf(name)); known || w.rng.IntN(20) == 0 {
+			return name
+		}
+	}
 }
 
 // items returns the space's items in a random order that the seed decides.

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"reflect"
+	"runtime/debug"
 	"slices"
 	"strconv"
 	"testing"
@@ -13,6 +14,12 @@ import (
 	"consilience/fleet"
 	"consilience/record"
 )
+
+// TestMain lets garbage pile up: the histories are many and small.
+func TestMain(m *testing.M) {
+	debug.SetGCPercent(1000)
+	os.Exit(m.Run())
+}
 
 // histories is the number of random histories of the property tests.
 // CONSILIENCE_HISTORIES lowers or raises it.

@@ -16,7 +16,9 @@ import (
 type tables struct {
 	space      SpaceState
 	items      map[ItemNo]Item // without statements and contents
-	statements map[statementKey]Statement
+	statements map[ItemNo]map[statementKey]Statement
+	at         map[statementKey]ItemNo
+	ids        map[record.ItemID]ItemNo
 	contents   map[record.Content]ContentState // without holders
 	holders    map[record.Content]map[lineage.Node]Holder
 	records    map[record.ID]RecordState
@@ -36,7 +38,8 @@ type statementKey struct {
 
 func newTables(space SpaceState) *tables {
 	return &tables{
-		space: space, items: map[ItemNo]Item{}, statements: map[statementKey]Statement{},
+		space: space, items: map[ItemNo]Item{}, statements: map[ItemNo]map[statementKey]Statement{},
+		at: map[statementKey]ItemNo{}, ids: map[record.ItemID]ItemNo{},
 		contents: map[record.Content]ContentState{}, holders: map[record.Content]map[lineage.Node]Holder{},
 		records: map[record.ID]RecordState{}, reps: map[lineage.Node]reputation.Record{},
 		sequences: map[SequenceKey]delta.ID{}, highest: map[lineage.Node]uint64{},
@@ -52,6 +55,7 @@ func (db *tables) write(p *Plan) {
 			row := *it
 			row.Statements, row.Contents, row.touched = nil, nil, 0
 			db.items[it.No] = row
+			db.ids[it.ID] = it.No
 		}
 	}
 	for _, contents := range [][]*ContentState{p.NewContents, p.ChangedContents} {
@@ -66,7 +70,7 @@ func (db *tables) write(p *Plan) {
 	}
 	for _, statements := range [][]*Statement{p.NewStatements, p.ChangedStatements} {
 		for _, st := range statements {
-			db.statements[statementKey{st.Contributor, st.Sequence, st.Index}] = *st
+			db.writeStatement(*st)
 		}
 	}
 	for _, holders := range [][]HolderRow{p.NewHolders, p.ChangedHolders} {
@@ -80,17 +84,18 @@ func (db *tables) write(p *Plan) {
 	db.writeRest(p)
 }
 
+func (db *tables) writeStatement(st Statement) {
+	k := statementKey{st.Contributor, st.Sequence, st.Index}
+	delete(db.statements[db.at[k]], k)
+	if db.statements[st.Item] == nil {
+		db.statements[st.Item] = map[statementKey]Statement{}
+	}
+	db.statements[st.Item][k], db.at[k] = st, st.Item
+}
+
 func (db *tables) writeRest(p *Plan) {
-	for id, r := range db.records {
-		for _, m := range p.Moves {
-			if r.Content == m.Content {
-				r.Item = m.To
-			}
-		}
-		for _, e := range p.Erasures {
-			r.Erased = r.Erased || r.Content == e.Content
-		}
-		db.records[id] = r
+	if len(p.Moves)+len(p.Erasures) > 0 {
+		db.rewriteRecords(p)
 	}
 	for _, r := range p.Reputations {
 		db.reps[r.Contributor] = r.Record
@@ -109,6 +114,20 @@ func (db *tables) writeRest(p *Plan) {
 	}
 	for _, j := range p.Judgements {
 		db.commands[j.ID] = true
+	}
+}
+
+func (db *tables) rewriteRecords(p *Plan) {
+	for id, r := range db.records {
+		for _, m := range p.Moves {
+			if r.Content == m.Content {
+				r.Item = m.To
+			}
+		}
+		for _, e := range p.Erasures {
+			r.Erased = r.Erased || r.Content == e.Content
+		}
+		db.records[id] = r
 	}
 }
 
@@ -164,10 +183,8 @@ func pointer[K comparable, V any](m map[K]V, k K) *V {
 // item returns a copy of an item, whole.
 func (db *tables) item(no ItemNo) *Item {
 	it := db.items[no]
-	for _, st := range db.statements {
-		if st.Item == no {
-			it.Statements = append(it.Statements, &st)
-		}
+	for _, st := range db.statements[no] {
+		it.Statements = append(it.Statements, &st)
 	}
 	for _, c := range db.contents {
 		if c.Item == no {
@@ -192,10 +209,8 @@ func (db *tables) item(no ItemNo) *Item {
 }
 
 func (db *tables) itemByID(id record.ItemID) *Item {
-	for no, it := range db.items {
-		if it.ID == id {
-			return db.item(no)
-		}
+	if no, ok := db.ids[id]; ok {
+		return db.item(no)
 	}
 	return nil
 }
