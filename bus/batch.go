@@ -55,7 +55,7 @@ func chunk(msgs []Msg) int {
 // that: an older one, a stream without it, too many batches open.
 func (b *Bus) publishChunk(ctx context.Context, msgs []Msg) (seq uint64, err error) {
 	if len(msgs) > 1 {
-		err = persist(ctx, func(attempt context.Context) error {
+		err = persist(ctx, batchTimeout, func(attempt context.Context) error {
 			seq, err = b.putAtomically(attempt, msgs)
 			return err
 		})

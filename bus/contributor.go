@@ -70,7 +70,7 @@ func (c *Contributor) Close() { c.nc.Close() }
 func (c *Contributor) Publish(ctx context.Context, subject string, data []byte) (seq uint64, err error) {
 	ctx, done := c.begin(ctx, subject)
 	defer done()
-	err = persist(ctx, func(attempt context.Context) error {
+	err = persist(ctx, attemptTimeout, func(attempt context.Context) error {
 		seq, err = put(attempt, c.js, subject, data)
 		return err
 	})

@@ -14,6 +14,7 @@ import (
 // Bounds of a publish.
 const (
 	attemptTimeout = 5 * time.Second        // one attempt, an fsync on three servers included
+	batchTimeout   = 30 * time.Second       // one attempt of a whole batch
 	firstPause     = 20 * time.Millisecond  // before the second attempt
 	longestPause   = 500 * time.Millisecond // between later ones
 )
@@ -25,7 +26,7 @@ const (
 //
 // Errors: [reason.MessageTooLarge], [reason.TimedOut], [reason.Unreachable].
 func (b *Bus) Publish(ctx context.Context, subject string, data []byte) (seq uint64, err error) {
-	err = persist(ctx, func(attempt context.Context) error {
+	err = persist(ctx, attemptTimeout, func(attempt context.Context) error {
 		seq, err = put(attempt, b.js, subject, data)
 		return err
 	})
@@ -41,10 +42,11 @@ func put(ctx context.Context, js jetstream.JetStream, subject string, data []byt
 	return ack.Sequence, nil
 }
 
-// persist calls try until it succeeds, fails for good, or ctx ends.
-func persist(ctx context.Context, try func(context.Context) error) error {
+// persist calls try, each time for at most timeout, until it succeeds, fails for good,
+// or ctx ends.
+func persist(ctx context.Context, timeout time.Duration, try func(context.Context) error) error {
 	for wait := firstPause; ; wait = min(2*wait, longestPause) {
-		attempt, cancel := context.WithTimeout(ctx, attemptTimeout)
+		attempt, cancel := context.WithTimeout(ctx, timeout)
 		err := try(attempt)
 		cancel()
 		if err == nil || !passes(err) || ctx.Err() != nil {

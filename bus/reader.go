@@ -26,10 +26,11 @@ const (
 
 	pullExpiry = 5 * time.Second
 	heartbeat  = time.Second
+	// unused is after how long the server forgets a reader that asks for nothing.
+	unused = time.Minute
 )
 
-// Reader gives the entries of some subjects in log order. It is for one goroutine;
-// only [Reader.Close] may be called from another.
+// Reader gives the entries of some subjects in log order. It is for one goroutine.
 type Reader struct {
 	bus      *Bus
 	filters  []string
@@ -125,7 +126,8 @@ func (r *Reader) open(ctx context.Context) error {
 		DeliverPolicy:  jetstream.DeliverByStartSequencePolicy,
 		OptStartSeq:    r.last.Seq + 1,
 		// More attempts would go on after ctx has ended; this reader makes its own.
-		MaxResetAttempts: 1,
+		MaxResetAttempts:  1,
+		InactiveThreshold: unused,
 	})
 	if errors.Is(err, jetstream.ErrStreamNotFound) {
 		return noStream(err)
@@ -164,7 +166,6 @@ func (r *Reader) read(ctx context.Context, wait jetstream.NextOpt) (Entry, error
 		}
 	}
 	r.Close()
-	r.messages = nil
 	return Entry{}, err
 }
 
@@ -189,9 +190,10 @@ func (r *Reader) accept(ctx context.Context, msg jetstream.Msg) (Entry, error) {
 	return e, nil
 }
 
-// Close ends the reader; a Next that waits returns.
+// Close gives up what the reader holds on the server; a later Next would make it anew.
 func (r *Reader) Close() {
 	if r.messages != nil {
 		r.messages.Stop()
+		r.messages = nil
 	}
 }

@@ -60,7 +60,7 @@ func (b *Bus) config() jetstream.StreamConfig {
 // tries again until ctx ends while a cluster has no leader yet.
 // Errors: those of [Bus.VerifyStream].
 func (b *Bus) EnsureStream(ctx context.Context) error {
-	err := persist(ctx, func(attempt context.Context) error {
+	err := persist(ctx, attemptTimeout, func(attempt context.Context) error {
 		_, err := b.js.CreateStream(attempt, b.config())
 		return err
 	})

@@ -89,18 +89,30 @@ func StartNATS(cfg NATSConfig) (*NATS, error) {
 	if err != nil {
 		return nil, reason.Wrap(reason.Unreachable, err, "NATS does not start").On(cfg.Dir)
 	}
-	log := &lastErrors{}
+	log := &lastErrors{fatal: make(chan struct{})}
 	srv.SetLoggerV2(log, false, false, false)
 	if err := g.findAccounts(srv); err != nil {
 		return nil, err
 	}
 	go srv.Start()
-	if !srv.ReadyForConnections(startPatience) || !srv.JetStreamEnabled() {
+	if !ready(srv, log) {
 		srv.Shutdown()
 		return nil, reason.New(reason.Unreachable, "NATS does not start: %s", log.text()).On(cfg.Dir).
-			Advise("free the address, or mend the folder")
+			Advise("free the address %s, or mend the folder", cfg.Listen)
 	}
 	return &NATS{server: srv, gate: g}, nil
+}
+
+// ready waits until srv accepts clients, or has said that it cannot.
+func ready(srv *server.Server, log *lastErrors) bool {
+	up := make(chan bool, 1)
+	go func() { up <- srv.ReadyForConnections(startPatience) }()
+	select {
+	case ok := <-up:
+		return ok && srv.JetStreamEnabled()
+	case <-log.fatal:
+		return false
+	}
 }
 
 func (g *gate) findAccounts(srv *server.Server) (err error) {
@@ -214,8 +226,10 @@ func (n *NATS) Stop() {
 // that fails. It implements server.Logger and drops everything else: lines of the
 // server may name keys.
 type lastErrors struct {
+	fatal chan struct{} // closed at the first fatal line
 	mu    sync.Mutex
 	lines []string
+	ended bool
 }
 
 func (l *lastErrors) keep(format string, args []any) {
@@ -232,7 +246,17 @@ func (l *lastErrors) text() string {
 	return strings.Join(l.lines, "; ")
 }
 
-func (l *lastErrors) Fatalf(format string, args ...any) { l.keep(format, args) }
+// Fatalf keeps the line and reports that the server has given up.
+func (l *lastErrors) Fatalf(format string, args ...any) {
+	l.keep(format, args)
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if !l.ended {
+		l.ended = true
+		close(l.fatal)
+	}
+}
+
 func (l *lastErrors) Errorf(format string, args ...any) { l.keep(format, args) }
 func (l *lastErrors) Warnf(string, ...any)              {}
 func (l *lastErrors) Noticef(string, ...any)            {}
