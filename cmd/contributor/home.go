@@ -36,7 +36,9 @@ func (a *app) withHome(run func(c *cobra.Command, h *agent.Home, args []string) 
 }
 
 // spaceFlag adds --space to a verb.
-func spaceFlag(c *cobra.Command, space *string, usage string) { c.Flags().StringVar(space, "space", "", usage) }
+func spaceFlag(c *cobra.Command, space *string, usage string) {
+	c.Flags().StringVar(space, "space", "", usage)
+}
 
 // needSpace refuses a verb without a space. The flag is not marked as required,
 // since its value may come from the environment.
