@@ -14,9 +14,9 @@ AS $$ SELECT translate(rtrim(encode(id, 'base64'), '='), '+/', '-_') $$;
 COMMENT ON FUNCTION consilience.b64(bytea) IS 'The text form of a 32-byte value: unpadded base64url, 43 characters (wire.md).';
 
 -- +goose StatementBegin
-CREATE FUNCTION consilience.ppm(millionths bigint) RETURNS numeric(7,6)
+CREATE FUNCTION consilience.ppm(millionths bigint) RETURNS numeric
 LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
-AS $$ SELECT (millionths * 0.000001)::numeric(7,6) $$;
+AS $$ SELECT millionths * 0.000001 $$;
 -- +goose StatementEnd
 COMMENT ON FUNCTION consilience.ppm(bigint) IS 'Millionths as a number between 0 and 1.';
 

@@ -64,8 +64,8 @@ COMMENT ON COLUMN consilience.item.groups IS 'Counted groups that support it at 
 COMMENT ON COLUMN consilience.item.status IS '0 active, 1 quarantined.';
 COMMENT ON COLUMN consilience.item.verdict IS 'Newest judgement of any of its contents: 0 none, 1 confirmed, 2 contradicted.';
 COMMENT ON COLUMN consilience.item.head IS 'Record that is shown, recalled and exported.';
-COMMENT ON COLUMN consilience.item.supporters IS 'Contributors whose stance supports it.';
-COMMENT ON COLUMN consilience.item.doubters IS 'Contributors whose stance doubts it.';
+COMMENT ON COLUMN consilience.item.supporters IS 'Contributors whose unmasked stance is a first-hand support.';
+COMMENT ON COLUMN consilience.item.doubters IS 'Contributors whose unmasked stance is a doubt.';
 COMMENT ON COLUMN consilience.item.created IS 'Time of the founding, Unix milliseconds.';
 COMMENT ON COLUMN consilience.item.updated IS 'Time of the last change, Unix milliseconds.';
 COMMENT ON COLUMN consilience.item.revision IS 'Stream sequence of the last entry that changed it.';
@@ -209,7 +209,7 @@ COMMENT ON COLUMN consilience.statement.proven IS 'Whether it was proven at the 
 COMMENT ON COLUMN consilience.statement.echo IS 'Whether it repeats what its lineage was told first.';
 COMMENT ON COLUMN consilience.statement.record IS 'Record it proposes; 0 for a doubt.';
 COMMENT ON COLUMN consilience.statement.effective IS 'Effective confidence, millionths; derived, not part of the digest.';
-COMMENT ON COLUMN consilience.statement.counted IS 'Why it does not count, 0 if it does; derived, not part of the digest.';
+COMMENT ON COLUMN consilience.statement.counted IS 'Why it is no counted voice, 0 if it is: 1 echo, 2 same group, 3 pool, 4 masked, 5 locked, 6 near zero, 7 withdrawn. Derived; a mask that came later is not written here.';
 
 CREATE TABLE consilience.back_reference (
     space      int NOT NULL,

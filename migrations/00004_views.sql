@@ -41,18 +41,16 @@ COMMENT ON FUNCTION consilience.shown(smallint, bytea, bytea) IS 'Content as tex
 -- +goose StatementBegin
 CREATE FUNCTION consilience.refs(forward bytea) RETURNS text[]
 LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
-AS $$
-    SELECT ARRAY(
-        SELECT 'rec:' || consilience.b64(substring(forward FROM 40 + h.size + k * 69 + 3 FOR 32))
-        FROM (SELECT CASE get_byte(forward, 39)
-                  WHEN 152 THEN 2 WHEN 153 THEN 3 ELSE 1 END AS size,
-              CASE get_byte(forward, 39)
-                  WHEN 152 THEN get_byte(forward, 40)
-                  WHEN 153 THEN get_byte(forward, 40) * 256 + get_byte(forward, 41)
-                  ELSE get_byte(forward, 39) - 128 END AS pairs) h,
-             generate_series(0, h.pairs - 1) k
-        ORDER BY k)
-$$;
+RETURN ARRAY(
+    SELECT 'rec:' || consilience.b64(substring(forward FROM 40 + h.size + k * 69 + 3 FOR 32))
+    FROM (SELECT CASE get_byte(forward, 39)
+              WHEN 152 THEN 2 WHEN 153 THEN 3 ELSE 1 END AS size,
+          CASE get_byte(forward, 39)
+              WHEN 152 THEN get_byte(forward, 40)
+              WHEN 153 THEN get_byte(forward, 40) * 256 + get_byte(forward, 41)
+              ELSE get_byte(forward, 39) - 128 END AS pairs) h,
+         generate_series(0, h.pairs - 1) k
+    ORDER BY k);
 -- +goose StatementEnd
 COMMENT ON FUNCTION consilience.refs(bytea) IS 'Record ids of the relational pairs in a forward part. Its CBOR has one form (wire.md), so places are fixed: the pairs begin at byte 40, 69 bytes each.';
 
@@ -116,8 +114,8 @@ SELECT i.name AS space,
     consilience.kind_name(i.kind) AS kind,
     (SELECT consilience.shown(r.kind, r.content_hash, r.content) FROM consilience.record r
      WHERE r.space = i.space AND r.record = i.head) AS content,
-    consilience.ppm(CASE WHEN i.fallen THEN 0 ELSE i.confidence END) AS confidence,
-    consilience.ppm(CASE WHEN i.fallen THEN 0 ELSE consilience.against(i.confidence, i.rival) END) AS belief,
+    consilience.ppm(CASE WHEN i.fallen THEN 0 ELSE i.confidence END)::numeric(7,6) AS confidence,
+    consilience.ppm(CASE WHEN i.fallen THEN 0 ELSE consilience.against(i.confidence, i.rival) END)::numeric(7,6) AS belief,
     CASE WHEN i.confidence < i.near_zero OR i.verdict = 2 OR i.fallen OR i.rival_confirmed THEN false
          WHEN i.verdict = 1 THEN true
          WHEN i.authority = 'open' THEN consilience.against(i.confidence, i.rival) >= 500000
@@ -137,7 +135,7 @@ SELECT i.name AS space,
      WHERE b.space = i.space AND b.later = i.item AND b.corrects ORDER BY b.record LIMIT 1) AS revises,
     (SELECT r.tainted FROM consilience.record r WHERE r.space = i.space AND r.record = i.head) AS tainted,
     i.claim_subject, i.claim_predicate, i.claim_scope, i.claim_value,
-    consilience.ppm(i.support) AS support, consilience.ppm(i.doubt) AS doubt,
+    consilience.ppm(i.support)::numeric(7,6) AS support, consilience.ppm(i.doubt)::numeric(7,6) AS doubt,
     consilience.at(i.created) AS created_at, consilience.at(i.updated) AS updated_at, i.revision,
     (SELECT 'rec:' || consilience.b64(r.record_id) FROM consilience.record r WHERE r.space = i.space AND r.record = i.head) AS head_id
 FROM consilience.item_now i;
@@ -150,8 +148,8 @@ COMMENT ON COLUMN memory.items.confidence IS 'What its independent supports and 
 COMMENT ON COLUMN memory.items.belief IS 'Confidence against its strongest rival.';
 COMMENT ON COLUMN memory.items.authoritative IS 'Whether the policy of the space lets a reader rely on it.';
 COMMENT ON COLUMN memory.items.status IS 'active, confirmed, contradicted or quarantined.';
-COMMENT ON COLUMN memory.items.supporters IS 'Contributors whose stance supports it, counted or not.';
-COMMENT ON COLUMN memory.items.doubters IS 'Contributors whose stance doubts it, counted or not.';
+COMMENT ON COLUMN memory.items.supporters IS 'Contributors that stand behind it first-hand; the quarantined do not.';
+COMMENT ON COLUMN memory.items.doubters IS 'Contributors that stand against it; the quarantined do not.';
 COMMENT ON COLUMN memory.items.groups IS 'Independent groups that support it at or above near-zero.';
 COMMENT ON COLUMN memory.items.proposer IS 'Contributor that founded it.';
 COMMENT ON COLUMN memory.items.revises IS 'Item that its founding record corrects; null if none.';
@@ -173,14 +171,13 @@ SELECT s.name AS space,
     'nhe:' || consilience.b64(c.id) AS contributor,
     c.name AS contributor_name,
     CASE st.side WHEN 0 THEN 'support' ELSE 'doubt' END AS stance,
-    st.counted IN (0, 4) AND m.masked IS NULL AS counted,
-    CASE WHEN st.counted NOT IN (0, 4) AND m.masked IS NULL OR st.counted IN (1, 7)
-         THEN (ARRAY['echo', 'same_group', 'pool', 'masked', 'locked', 'near_zero', 'withdrawn'])[st.counted]
-         WHEN m.masked THEN 'masked' END AS why_not_counted,
-    consilience.ppm(st.value) AS base,
-    consilience.ppm(st.reputation) AS reputation,
+    st.counted = 0 AND m.masked IS NULL AS counted,
+    CASE WHEN m.masked THEN 'masked'
+         ELSE (ARRAY['echo', 'same_group', 'pool', 'masked', 'locked', 'near_zero', 'withdrawn'])[st.counted] END AS why_not_counted,
+    consilience.ppm(st.value)::numeric(7,6) AS base,
+    consilience.ppm(st.reputation)::numeric(7,6) AS reputation,
     st.depth,
-    consilience.ppm(st.effective) AS effective,
+    consilience.ppm(st.effective)::numeric(7,6) AS effective,
     (SELECT 'rec:' || consilience.b64(r.record_id) FROM consilience.record r WHERE r.space = st.space AND r.record = st.record) AS record_id,
     'delta:' || consilience.b64(d.delta_id) AS delta_id,
     consilience.at(d.at) AS at,
@@ -197,7 +194,7 @@ COMMENT ON COLUMN memory.provenance.item_id IS 'Item.';
 COMMENT ON COLUMN memory.provenance.contributor IS 'Who said it.';
 COMMENT ON COLUMN memory.provenance.contributor_name IS 'Its name; empty if none.';
 COMMENT ON COLUMN memory.provenance.stance IS 'support or doubt.';
-COMMENT ON COLUMN memory.provenance.counted IS 'Whether it counts in the confidence of the item.';
+COMMENT ON COLUMN memory.provenance.counted IS 'Whether it counts as one of the independent voices of the item.';
 COMMENT ON COLUMN memory.provenance.why_not_counted IS 'echo (it had been told so), same_group (a stronger stance of its group counts), pool (newcomers count as one), masked (quarantined), locked, near_zero, withdrawn (it said something newer); null if it counts.';
 COMMENT ON COLUMN memory.provenance.base IS 'Confidence, or strength of the doubt, that it stated itself.';
 COMMENT ON COLUMN memory.provenance.reputation IS 'Its reputation when this was merged.';
@@ -249,7 +246,7 @@ SELECT s.name AS space, 'nhe:' || consilience.b64(c.id) AS contributor, c.name A
         r.own, CASE WHEN r.locked_for > 0 THEN 50000 END,
         (SELECT min(least(p.own, CASE WHEN p.locked_for > 0 THEN 50000 END))
          FROM consilience.ancestry a JOIN consilience.reputation p ON p.space = r.space AND p.contributor = a.ancestor
-         WHERE a.contributor = r.contributor))) AS reputation,
+         WHERE a.contributor = r.contributor)))::numeric(7,6) AS reputation,
     s.reputation AS policy, r.confirmed, r.contradicted, r.corroborated, r.accepted, r.proven, r.locked_for > 0 AS locked
 FROM consilience.reputation r
 JOIN consilience.space s ON s.space = r.space
@@ -269,7 +266,7 @@ COMMENT ON COLUMN memory.reputations.locked IS 'Whether the breaker locked it af
 
 CREATE VIEW memory.reputation_history AS
 SELECT s.name AS space, 'nhe:' || consilience.b64(c.id) AS contributor, consilience.at(h.at) AS at,
-    consilience.ppm(h.before) AS before, consilience.ppm(h.after) AS after, h.cause, h.cause_id, h.seq AS revision
+    consilience.ppm(h.before)::numeric(7,6) AS before, consilience.ppm(h.after)::numeric(7,6) AS after, h.cause, h.cause_id, h.seq AS revision
 FROM consilience.reputation_history h
 JOIN consilience.space s ON s.space = h.space
 JOIN consilience.contributor c ON c.contributor = h.contributor;
@@ -285,12 +282,12 @@ COMMENT ON COLUMN memory.reputation_history.revision IS 'Stream sequence of that
 
 CREATE VIEW memory.confidence_history AS
 SELECT s.name AS space, ('item:' || consilience.b64(i.item_id)) COLLATE "C" AS item_id, i.founded AS revision, consilience.at(i.created) AS at,
-    0::numeric(7,6) AS before, consilience.ppm(i.founding_confidence) AS after, 'delta' AS cause,
+    0::numeric(7,6) AS before, consilience.ppm(i.founding_confidence)::numeric(7,6) AS after, 'delta' AS cause,
     (SELECT 'delta:' || consilience.b64(d.delta_id) FROM consilience.applied_delta d WHERE d.space = i.space AND d.seq = i.founded) AS cause_id
 FROM consilience.item i JOIN consilience.space s ON s.space = i.space
 UNION ALL
 SELECT s.name, ('item:' || consilience.b64(i.item_id)) COLLATE "C", h.seq, consilience.at(h.at),
-    consilience.ppm(h.before), consilience.ppm(h.after), h.cause, h.cause_id
+    consilience.ppm(h.before)::numeric(7,6), consilience.ppm(h.after)::numeric(7,6), h.cause, h.cause_id
 FROM consilience.confidence_history h
 JOIN consilience.item i ON i.space = h.space AND i.item = h.item
 JOIN consilience.space s ON s.space = h.space;

@@ -171,7 +171,7 @@ func TestStoreEqualsMemory(t *testing.T) {
 				}
 			})
 			w.randomly(r, 120)
-			s, _ := openStore(t)
+			s, db := openStore(t)
 			w.fill(s, 1+r.IntN(40), 1+r.IntN(10), 1+r.IntN(80))
 			got, revision, err := s.Digest(t.Context(), spaceName)
 			if err != nil {
@@ -183,6 +183,7 @@ func TestStoreEqualsMemory(t *testing.T) {
 			if revision != w.memory.Space.LastSeq {
 				t.Errorf("revision %d, in memory %d", revision, w.memory.Space.LastSeq)
 			}
+			w.checkViews(db)
 		})
 	}
 }

@@ -21,7 +21,7 @@ import (
 )
 
 // spaceName is the space of tests that need one only.
-const spaceName = "test"
+const spaceName = "ops"
 
 // day is a day in milliseconds; start is a Monday, 2026-11-02.
 const (
