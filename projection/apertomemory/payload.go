@@ -86,19 +86,22 @@ func (p Payload) confidence() (value *float64, violated bool) {
 		return nil, true
 	}
 	var v float64
-	if major(raw) != majorSimple || loose.Unmarshal(raw, &v) != nil || math.IsNaN(v) || v < 0 || v > 1 {
+	if !isFloat(raw) || loose.Unmarshal(raw, &v) != nil || math.IsNaN(v) || v < 0 || v > 1 {
 		return nil, true
 	}
 	return &v, false
 }
 
+// isFloat tells a float of 16, 32 or 64 bits from null and the booleans, which share
+// its major type and decode into a number as 0.
+func isFloat(raw []byte) bool { return len(raw) > 1 && 0xf9 <= raw[0] && raw[0] <= 0xfb }
+
 // The CBOR major types that decide how a field may be read.
 const (
-	majorUint   = 0
-	majorBytes  = 2
-	majorText   = 3
-	majorMap    = 5
-	majorSimple = 7
+	majorUint  = 0
+	majorBytes = 2
+	majorText  = 3
+	majorMap   = 5
 )
 
 // major is the major type of an encoded item, -1 of none.

@@ -78,6 +78,11 @@ func cutEncrypt0(message []byte) (e encrypt0, ok bool) {
 
 // decrypt opens the message under a data encryption key.
 func (e encrypt0) decrypt(key [32]byte, aad []byte) ([]byte, error) {
+	return e.open(key, encStructure(encrypt0Protected, aad))
+}
+
+// open is AES-256-GCM over all that is authenticated besides the ciphertext.
+func (e encrypt0) open(key [32]byte, authenticated []byte) ([]byte, error) {
 	block, err := aes.NewCipher(key[:])
 	if err != nil {
 		return nil, err
@@ -86,7 +91,7 @@ func (e encrypt0) decrypt(key [32]byte, aad []byte) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return gcm.Open(nil, e.iv, e.ciphertext, encStructure(encrypt0Protected, aad))
+	return gcm.Open(nil, e.iv, e.ciphertext, authenticated)
 }
 
 // encStructure is what an Encrypt0 authenticates besides its ciphertext.
