@@ -67,6 +67,10 @@ func TestGoldenCommands(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		subject, err := command.ParseSubject(command.SubjectFor(m.Command.Kind, m.Command.Space(), public(t, e.signers[0]).ID()))
+		if err != nil {
+			t.Fatal(err)
+		}
 		seeds := ""
 		for _, s := range e.signers {
 			seeds += hex.EncodeToString(key(t, s).Seed()) + " "
@@ -74,7 +78,8 @@ func TestGoldenCommands(t *testing.T) {
 		vectors = append(vectors, wiretest.Vector{
 			Name: string(e.command.Kind), Seed: seeds[:len(seeds)-1], ID: m.ID.String(),
 			Fields: map[string]any{
-				"command": wiretest.Show(m.Command), "payload": hex.EncodeToString(m.Payload), "subject": command.SubjectFor(m.Command.Kind, m.Command.Space(), public(t, e.signers[0]).ID()),
+				"command": wiretest.Show(m.Command), "payload": hex.EncodeToString(m.Payload),
+				"subject": subject.String(), "stored": subject.Stored(),
 			},
 			Hex: hex.EncodeToString(raw),
 		})
