@@ -48,7 +48,11 @@ func (b *Bus) Serve(ctx context.Context, handlers map[string]Handler) (stop func
 			slots <- struct{}{}
 			go func() {
 				defer func() { <-slots }()
-				respond(ctx, r, verb, handle)
+				reply, err := handle(ctx, newRequest(r, verb))
+				if err == nil && int64(len(reply)) > b.nc.MaxPayload() {
+					err = reason.New(reason.MessageTooLarge, "the reply does not fit in one message")
+				}
+				respond(r, reply, err)
 			}()
 		})
 		if err := service.AddEndpoint(verb, answer, micro.WithEndpointSubject("mem.api."+verb+".*")); err != nil {
@@ -64,20 +68,22 @@ func (b *Bus) Serve(ctx context.Context, handlers map[string]Handler) (stop func
 	return func() { detach(); service.Stop() }, nil
 }
 
-func respond(ctx context.Context, r micro.Request, verb string, handle Handler) {
-	from := r.Subject()[strings.LastIndexByte(r.Subject(), '.')+1:]
-	reply, err := handle(ctx, Request{Verb: verb, From: from, Data: r.Data()})
-	if err == nil {
-		r.Respond(reply)
-		return
-	}
+func newRequest(r micro.Request, verb string) Request {
+	return Request{Verb: verb, From: r.Subject()[strings.LastIndexByte(r.Subject(), '.')+1:], Data: r.Data()}
+}
+
+// respond sends the reply or the reason. The asker may be gone, which is its own loss.
+func respond(r micro.Request, reply []byte, err error) {
 	var e *reason.Error
-	if errors.As(err, &e) {
-		r.Error(string(e.Code), e.Detail, nil)
-		return
+	switch {
+	case err == nil:
+		_ = r.Respond(reply)
+	case errors.As(err, &e):
+		_ = r.Error(string(e.Code), e.Detail, nil)
+	default:
+		// A cause without a reason may hold content.
+		_ = r.Error(internalError, "the service failed", nil)
 	}
-	// A cause without a reason may hold content.
-	r.Error(internalError, "the service failed", nil)
 }
 
 // requestTimeout bounds a request whose context has no deadline.

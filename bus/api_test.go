@@ -27,6 +27,7 @@ func TestServeAnswersAcrossTheAccounts(t *testing.T) {
 		"page": func(context.Context, bus.Request) ([]byte, error) {
 			return nil, reason.Wrap(reason.SliceUnknown, errors.New("secret"), "no such slice")
 		},
+		"recall": func(context.Context, bus.Request) ([]byte, error) { return make([]byte, bus.MaxMessage+1), nil },
 		"record": func(context.Context, bus.Request) ([]byte, error) { return nil, errors.New("secret") },
 	})
 	if err != nil {
@@ -43,6 +44,8 @@ func TestServeAnswersAcrossTheAccounts(t *testing.T) {
 	if text := fmt.Sprint(err, hidden); strings.Contains(text, "secret") {
 		t.Errorf("the cause of an error reaches the asker: %s", text)
 	}
+	_, large := c.Request(within(t), command.APISubject("recall", c.ID()), nil)
+	wantCode(t, large, reason.MessageTooLarge)
 	_, err = c.Request(within(t), command.APISubject("slice", author), nil)
 	wantCode(t, err, reason.PermissionDenied)
 
