@@ -76,15 +76,8 @@ func refusedPolicies(tb testing.TB) []wiretest.Vector {
 		c.change(&p)
 		add(c.name, reason.PolicyInvalid, p)
 	}
-	members := func() map[string]any {
-		var m map[string]any
-		if err := wire.Unmarshal(wire.Marshal(command.DefaultPolicy()), &m); err != nil {
-			tb.Fatal(err)
-		}
-		return m
-	}
 	edit := func(name string, change func(map[string]any)) {
-		m := members()
+		m := policyMembers(tb)
 		change(m)
 		add(name, reason.Malformed, m)
 	}
@@ -96,6 +89,16 @@ func refusedPolicies(tb testing.TB) []wiretest.Vector {
 	edit("null for a list", func(m map[string]any) { m["many_valued"] = nil })
 	add("not a map", reason.Malformed, []any{})
 	return vectors
+}
+
+// policyMembers is the default policy as a map.
+func policyMembers(tb testing.TB) map[string]any {
+	tb.Helper()
+	var m map[string]any
+	if err := wire.Unmarshal(wire.Marshal(command.DefaultPolicy()), &m); err != nil {
+		tb.Fatal(err)
+	}
+	return m
 }
 
 func TestPolicyTravels(t *testing.T) {
