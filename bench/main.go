@@ -1,0 +1,67 @@
+// Command bench measures what Consilience promises, on real servers that it starts
+// itself: NATS in this process, a private Postgres, two `reconciler serve`.
+//
+// Each figure is a ratio to a floor measured in the same run, or states its
+// absolute value beside the machine it was taken on. The tour: world.go is the
+// store under test, fleet.go the contributors and their deltas, then one file per
+// figure: throughput.go and floor.go, latency.go, verify.go, quarantine.go.
+//
+//	go run ./bench                 # all figures, about ten minutes
+//	go run ./bench -items 100000   # the same on a smaller store
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"os/signal"
+	"runtime"
+	"time"
+)
+
+// config is how large the run is.
+type config struct {
+	items  int           // in the store when it is full
+	sample int           // new items for the throughput figure
+	batch  int           // claims in a delta
+	steady time.Duration // how long the latency load runs
+}
+
+func main() {
+	var cfg config
+	flag.IntVar(&cfg.items, "items", 1_000_000, "items in the full store")
+	flag.IntVar(&cfg.sample, "sample", 200_000, "new items for the throughput figure")
+	flag.IntVar(&cfg.batch, "batch", 50, "claims in a delta")
+	flag.DurationVar(&cfg.steady, "steady", 20*time.Second, "how long the latency load runs")
+	flag.Parse()
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	if err := run(ctx, cfg); err != nil {
+		fmt.Fprintln(os.Stderr, "bench:", err)
+		os.Exit(1)
+	}
+}
+
+func run(ctx context.Context, cfg config) error {
+	fmt.Printf("%d processors, %s, %s/%s\n", runtime.NumCPU(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
+	w, err := newWorld(ctx)
+	if err != nil {
+		return err
+	}
+	defer w.close()
+	rate, err := w.throughput(ctx, cfg)
+	if err != nil {
+		return err
+	}
+	for _, measure := range []func(context.Context, config) error{
+		func(ctx context.Context, cfg config) error { return w.floor(ctx, cfg, rate) },
+		func(ctx context.Context, cfg config) error { return w.latency(ctx, cfg, rate) },
+		w.fill, w.verify, w.quarantine,
+	} {
+		if err := measure(ctx, cfg); err != nil {
+			return err
+		}
+	}
+	return nil
+}
