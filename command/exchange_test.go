@@ -176,27 +176,23 @@ func refusedReplies(tb testing.TB) []wiretest.Vector {
 	body(command.VerbPage, "item twice", reason.NotCanonical, command.PageReply{Entries: make([]delta.SliceEntry, 2)})
 	body(command.VerbPage, "4097 entries", reason.OutOfRange, command.PageReply{Entries: make([]delta.SliceEntry, 4097)})
 	body(command.VerbPage, "confidence above 0.999", reason.OutOfRange, command.PageReply{Entries: []delta.SliceEntry{{Confidence: 999_001}}})
-	body(command.VerbRecord, "envelope that is not there", reason.OutOfRange, func() any { c := carried; c.Envelopes = nil; return c }())
-	body(command.VerbRecord, "envelope that is none", reason.Malformed, func() any { c := carried; c.Envelopes = [][]byte{{0x80}}; return c }())
-	body(command.VerbRecord, "author without a key", reason.OutOfRange, func() any { c := carried; c.Authors = []command.Author{{}}; return c }())
-	body(command.VerbRecord, "author's first key is another's", reason.AuthorMismatch, func() any {
-		c := carried
+	body(command.VerbRecord, "envelope that is not there", reason.OutOfRange, with(carried, func(c *command.RecordReply) { c.Envelopes = nil }))
+	body(command.VerbRecord, "envelope that is none", reason.Malformed, with(carried, func(c *command.RecordReply) { c.Envelopes = [][]byte{{0x80}} }))
+	body(command.VerbRecord, "author without a key", reason.OutOfRange, with(carried, func(c *command.RecordReply) { c.Authors = []command.Author{{}} }))
+	body(command.VerbRecord, "author's first key is another's", reason.AuthorMismatch, with(carried, func(c *command.RecordReply) {
 		c.Authors = []command.Author{{Contributor: public(tb, 4).ID(), Keys: []identity.PublicKey{public(tb, 9)}}}
-		return c
-	}())
-	body(command.VerbRecord, "author's key of small order", reason.KeyInvalid, func() any {
-		c := carried
+	}))
+	body(command.VerbRecord, "author's key of small order", reason.KeyInvalid, with(carried, func(c *command.RecordReply) {
 		c.Authors = []command.Author{{Keys: []identity.PublicKey{small}}}
-		return c
-	}())
-	body(command.VerbRecord, "missing twice", reason.NamedTwice, func() any { c := carried; c.Missing = make([]record.ID, 2); return c }())
+	}))
+	body(command.VerbRecord, "missing twice", reason.NamedTwice, with(carried, func(c *command.RecordReply) { c.Missing = make([]record.ID, 2) }))
 	body(command.VerbOutcome, "not an outcome", reason.Malformed, command.OutcomeReply{Outcomes: [][]byte{[]byte("{")}})
 	body(command.VerbDerive, "id of 31 bytes", reason.Malformed, map[uint64]any{1: make([]byte, 31)})
-	body(command.VerbHealth, "revision 2^53", reason.OutOfRange, func() any { h := health; h.Revision = 1 << 53; return h }())
-	body(command.VerbHealth, "last 2^53", reason.OutOfRange, func() any { h := health; h.Last = 1 << 53; return h }())
-	body(command.VerbHealth, "version", reason.NameInvalid, func() any { h := health; h.Version = "\n"; return h }())
-	body(command.VerbHealth, "genesis that is none", reason.Malformed, func() any { h := health; h.Genesis = h.Operators[0]; return h }())
-	body(command.VerbHealth, "operators that are none", reason.Malformed, func() any { h := health; h.Operators = [][]byte{h.Genesis}; return h }())
+	body(command.VerbHealth, "revision 2^53", reason.OutOfRange, with(health, func(h *command.HealthReply) { h.Revision = 1 << 53 }))
+	body(command.VerbHealth, "last 2^53", reason.OutOfRange, with(health, func(h *command.HealthReply) { h.Last = 1 << 53 }))
+	body(command.VerbHealth, "version", reason.NameInvalid, with(health, func(h *command.HealthReply) { h.Version = "\n" }))
+	body(command.VerbHealth, "genesis that is none", reason.Malformed, with(health, func(h *command.HealthReply) { h.Genesis = h.Operators[0] }))
+	body(command.VerbHealth, "operators that are none", reason.Malformed, with(health, func(h *command.HealthReply) { h.Operators = [][]byte{h.Genesis} }))
 	return vectors
 }
 

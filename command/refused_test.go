@@ -34,170 +34,135 @@ func envelopes(tb testing.TB, signers []byte, payloads ...[]byte) []byte {
 // small is a public key of small order.
 var small = identity.PublicKey{1}
 
-// refusedBodies change one field of an example into one that is refused.
-func refusedBodies(tb testing.TB) []wiretest.Vector {
-	all := examples(tb)
-	bodies := map[command.Kind]any{}
-	for _, e := range all {
-		bodies[e.command.Kind] = e.command.Body
-	}
-	genesis := bodies[command.KindGenesis].(command.Genesis)
-	operators := bodies[command.KindOperators].(command.Operators)
-	enroll := bodies[command.KindEnroll].(command.Enroll)
-	derive := bodies[command.KindDerive].(command.Derive)
-	rival := bodies[command.KindRival].(command.Rival)
-	long := strings.Repeat("x", 1025)
+// with is b, changed.
+func with[B any](b B, change func(*B)) B {
+	change(&b)
+	return b
+}
 
+// body is the body of the example of this kind.
+func body[B any](tb testing.TB, kind command.Kind) B {
+	for _, e := range examples(tb) {
+		if e.command.Kind == kind {
+			return e.command.Body.(B)
+		}
+	}
+	tb.Fatalf("no example of %s", kind)
+	panic("unreachable")
+}
+
+// brokenBody breaks one rule of its kind.
+type brokenBody struct {
+	kind    command.Kind
+	name    string
+	reason  reason.Code
+	body    any
+	signers []byte // seeds; an operator's if there is none
+}
+
+// refusedBodies are messages whose body is refused.
+func refusedBodies(tb testing.TB) []wiretest.Vector {
 	var vectors []wiretest.Vector
-	add := func(name string, code reason.Code, kind command.Kind, body any, signers ...byte) {
-		store := id("store")
-		if kind == command.KindGenesis {
+	for _, b := range slices.Concat(brokenKeys(tb), brokenEnrolls(tb), brokenDerives(tb), brokenOthers(tb)) {
+		store, signers := id("store"), b.signers
+		if b.kind == command.KindGenesis {
 			store = [32]byte{}
 		}
-		if len(signers) == 0 {
+		if signers == nil {
 			signers = []byte{1}
 		}
 		vectors = append(vectors, wiretest.Vector{
-			Name: string(kind) + ": " + name, Reason: code, Hex: hex.EncodeToString(raw(tb, kind, store, body, signers...)),
+			Name: string(b.kind) + ": " + b.name, Reason: b.reason, Hex: hex.EncodeToString(raw(tb, b.kind, store, b.body, signers...)),
 		})
 	}
-	with := func(change func()) { change() }
-
-	with(func() { g := genesis; g.Operators = nil; add("no operator", reason.OutOfRange, command.KindGenesis, g) })
-	with(func() { g := genesis; g.Services = nil; add("no service", reason.OutOfRange, command.KindGenesis, g) })
-	with(func() { g := genesis; g.Threshold = 0; add("threshold 0", reason.OutOfRange, command.KindGenesis, g) })
-	with(func() {
-		g := genesis
-		g.Threshold = 3
-		add("threshold above its operators", reason.OutOfRange, command.KindGenesis, g)
-	})
-	with(func() {
-		g := genesis
-		g.Services = g.Operators
-		add("key in both roles", reason.NamedTwice, command.KindGenesis, g)
-	})
-	with(func() {
-		g := genesis
-		g.Services = []identity.PublicKey{small}
-		add("key of small order", reason.KeyInvalid, command.KindGenesis, g)
-	})
-	with(func() {
-		g := genesis
-		g.Operators = slices.Clone(g.Operators)
-		slices.Reverse(g.Operators)
-		add("operators not in order", reason.NotCanonical, command.KindGenesis, g)
-	})
-	add("signed by another", reason.SignerNotOperator, command.KindGenesis, genesis, 3)
-	with(func() {
-		o := operators
-		o.Role = "admin"
-		add("unknown role", reason.Malformed, command.KindOperators, o)
-	})
-	with(func() {
-		o := operators
-		o.Add, o.Remove = nil, nil
-		add("no key", reason.OutOfRange, command.KindOperators, o)
-	})
-	with(func() {
-		o := operators
-		o.Remove = o.Add
-		add("added and removed", reason.NamedTwice, command.KindOperators, o)
-	})
-	with(func() {
-		o := operators
-		o.Add = slices.Repeat([]identity.PublicKey{public(tb, 9)}, 65)
-		add("65 keys", reason.OutOfRange, command.KindOperators, o)
-	})
-	add("name", reason.NameInvalid, command.KindSpace, command.Space{Name: "A", Policy: command.DefaultPolicy()})
-	add("name", reason.NameInvalid, command.KindPolicy, command.PolicyChange{Space: "", Policy: command.DefaultPolicy()})
-	with(func() {
-		e := enroll
-		e.Key = small
-		add("key of small order", reason.KeyInvalid, command.KindEnroll, e)
-	})
-	with(func() { e := enroll; e.Name = ""; add("no name", reason.NameInvalid, command.KindEnroll, e) })
-	with(func() {
-		e := enroll
-		e.Name = " x"
-		add("name begins with a blank", reason.NameInvalid, command.KindEnroll, e)
-	})
-	with(func() {
-		e := enroll
-		e.Name = "a\nb"
-		add("line feed in the name", reason.NameInvalid, command.KindEnroll, e)
-	})
-	with(func() {
-		e := enroll
-		e.Name = e.Key.ID().Token()
-		add("name reads as an id", reason.NameInvalid, command.KindEnroll, e)
-	})
-	with(func() {
-		e := enroll
-		e.Name = "nhe:x"
-		add("name begins as an id", reason.NameInvalid, command.KindEnroll, e)
-	})
-	with(func() {
-		e := enroll
-		e.Name = long[:65]
-		add("name of 65 bytes", reason.NameInvalid, command.KindEnroll, e)
-	})
-	with(func() {
-		e := enroll
-		e.Spaces = []string{"a.b"}
-		add("space", reason.NameInvalid, command.KindEnroll, e)
-	})
-	with(func() {
-		e := enroll
-		e.Spaces = []string{"a", "a"}
-		add("space twice", reason.NamedTwice, command.KindEnroll, e)
-	})
-	with(func() {
-		e := enroll
-		e.Spaces = []string{"b", "a"}
-		add("spaces not in order", reason.NotCanonical, command.KindEnroll, e)
-	})
-	with(func() {
-		e := enroll
-		e.Origin = "\x1b"
-		add("control character in the origin", reason.NameInvalid, command.KindEnroll, e)
-	})
-	with(func() {
-		e := enroll
-		e.Reputation = 1_000_001
-		add("reputation above 1", reason.OutOfRange, command.KindEnroll, e)
-	})
-	with(func() {
-		d := derive
-		d.Child = small
-		add("key of small order", reason.KeyInvalid, command.KindDerive, d, 4, 5, 6)
-	})
-	with(func() { d := derive; d.Name = "\x00"; add("name", reason.NameInvalid, command.KindDerive, d, 4, 5, 6) })
-	with(func() { d := derive; d.Parents = nil; add("no parent", reason.OutOfRange, command.KindDerive, d, 6) })
-	with(func() {
-		d := derive
-		d.Parents = []identity.ID{d.Child.ID()}
-		add("from itself", reason.NamedTwice, command.KindDerive, d, 4, 6)
-	})
-	with(func() {
-		d := derive
-		d.Parents = []identity.ID{d.Parents[0], d.Parents[0]}
-		add("parent twice", reason.NamedTwice, command.KindDerive, d, 4, 5, 6)
-	})
-	add("not signed by the child", reason.ThresholdNotMet, command.KindDerive, derive, 4, 5, 1)
-	add("a parent did not sign", reason.ThresholdNotMet, command.KindDerive, derive, 4, 6)
-	add("key of small order", reason.KeyInvalid, command.KindRotate, command.Rotate{Key: small})
-	add("reason too long", reason.NameInvalid, command.KindRetire, command.Retire{Reason: long})
-	add("since 2^53", reason.OutOfRange, command.KindQuarantine, command.Quarantine{Since: 1 << 53})
-	add("reason too long", reason.NameInvalid, command.KindQuarantine, command.Quarantine{Reason: long})
-	add("reason too long", reason.NameInvalid, command.KindRelease, command.Release{Reason: long})
-	for _, kind := range []command.Kind{command.KindConfirm, command.KindContradict, command.KindSplit, command.KindErase} {
-		add("space", reason.NameInvalid, kind, command.Judgement{Space: "a b"})
-		add("reason too long", reason.NameInvalid, kind, command.Judgement{Space: "a", Reason: long})
-	}
-	with(func() { r := rival; r.Other = r.Item; add("of itself", reason.NamedTwice, command.KindRival, r) })
-	with(func() { r := rival; r.Space = ""; add("space", reason.NameInvalid, command.KindRival, r) })
-	with(func() { r := rival; r.Reason = long; add("reason too long", reason.NameInvalid, command.KindRival, r) })
 	return vectors
+}
+
+func brokenKeys(tb testing.TB) []brokenBody {
+	genesis := func(name string, code reason.Code, change func(*command.Genesis)) brokenBody {
+		g := body[command.Genesis](tb, command.KindGenesis)
+		return brokenBody{command.KindGenesis, name, code, with(g, change), nil}
+	}
+	operators := func(name string, code reason.Code, change func(*command.Operators)) brokenBody {
+		o := body[command.Operators](tb, command.KindOperators)
+		return brokenBody{command.KindOperators, name, code, with(o, change), nil}
+	}
+	return []brokenBody{
+		genesis("no operator", reason.OutOfRange, func(g *command.Genesis) { g.Operators = nil }),
+		genesis("no service", reason.OutOfRange, func(g *command.Genesis) { g.Services = nil }),
+		genesis("threshold 0", reason.OutOfRange, func(g *command.Genesis) { g.Threshold = 0 }),
+		genesis("threshold above its operators", reason.OutOfRange, func(g *command.Genesis) { g.Threshold = 3 }),
+		genesis("key in both roles", reason.NamedTwice, func(g *command.Genesis) { g.Services = g.Operators }),
+		genesis("key of small order", reason.KeyInvalid, func(g *command.Genesis) { g.Services = []identity.PublicKey{small} }),
+		genesis("operators not in order", reason.NotCanonical, func(g *command.Genesis) { slices.Reverse(g.Operators) }),
+		{command.KindGenesis, "signed by another", reason.SignerNotOperator, body[command.Genesis](tb, command.KindGenesis), []byte{3}},
+		operators("unknown role", reason.Malformed, func(o *command.Operators) { o.Role = "admin" }),
+		operators("no key", reason.OutOfRange, func(o *command.Operators) { o.Add, o.Remove = nil, nil }),
+		operators("added and removed", reason.NamedTwice, func(o *command.Operators) { o.Remove = o.Add }),
+		operators("65 keys", reason.OutOfRange, func(o *command.Operators) { o.Add = make([]identity.PublicKey, 65) }),
+		{command.KindRotate, "key of small order", reason.KeyInvalid, command.Rotate{Key: small}, nil},
+	}
+}
+
+func brokenEnrolls(tb testing.TB) []brokenBody {
+	enroll := func(name string, code reason.Code, change func(*command.Enroll)) brokenBody {
+		return brokenBody{command.KindEnroll, name, code, with(body[command.Enroll](tb, command.KindEnroll), change), nil}
+	}
+	return []brokenBody{
+		enroll("key of small order", reason.KeyInvalid, func(e *command.Enroll) { e.Key = small }),
+		enroll("no name", reason.NameInvalid, func(e *command.Enroll) { e.Name = "" }),
+		enroll("name begins with a blank", reason.NameInvalid, func(e *command.Enroll) { e.Name = " x" }),
+		enroll("line feed in the name", reason.NameInvalid, func(e *command.Enroll) { e.Name = "a\nb" }),
+		enroll("name reads as an id", reason.NameInvalid, func(e *command.Enroll) { e.Name = e.Key.ID().Token() }),
+		enroll("name begins as an id", reason.NameInvalid, func(e *command.Enroll) { e.Name = "nhe:x" }),
+		enroll("name of 65 bytes", reason.NameInvalid, func(e *command.Enroll) { e.Name = strings.Repeat("x", 65) }),
+		enroll("space", reason.NameInvalid, func(e *command.Enroll) { e.Spaces = []string{"a.b"} }),
+		enroll("space twice", reason.NamedTwice, func(e *command.Enroll) { e.Spaces = []string{"a", "a"} }),
+		enroll("spaces not in order", reason.NotCanonical, func(e *command.Enroll) { e.Spaces = []string{"b", "a"} }),
+		enroll("control character in the origin", reason.NameInvalid, func(e *command.Enroll) { e.Origin = "\x1b" }),
+		enroll("reputation above 1", reason.OutOfRange, func(e *command.Enroll) { e.Reputation = 1_000_001 }),
+	}
+}
+
+func brokenDerives(tb testing.TB) []brokenBody {
+	derive := func(name string, code reason.Code, signers []byte, change func(*command.Derive)) brokenBody {
+		return brokenBody{command.KindDerive, name, code, with(body[command.Derive](tb, command.KindDerive), change), signers}
+	}
+	all := []byte{4, 5, 6}
+	return []brokenBody{
+		derive("key of small order", reason.KeyInvalid, all, func(d *command.Derive) { d.Child = small }),
+		derive("name", reason.NameInvalid, all, func(d *command.Derive) { d.Name = "\x00" }),
+		derive("no parent", reason.OutOfRange, []byte{6}, func(d *command.Derive) { d.Parents = nil }),
+		derive("from itself", reason.NamedTwice, []byte{4, 6}, func(d *command.Derive) { d.Parents = []identity.ID{d.Child.ID()} }),
+		derive("parent twice", reason.NamedTwice, all, func(d *command.Derive) { d.Parents[1] = d.Parents[0] }),
+		derive("not signed by the child", reason.ThresholdNotMet, []byte{4, 5, 1}, func(*command.Derive) {}),
+		derive("a parent did not sign", reason.ThresholdNotMet, []byte{4, 6}, func(*command.Derive) {}),
+	}
+}
+
+func brokenOthers(tb testing.TB) []brokenBody {
+	long := strings.Repeat("x", 1025)
+	rival := func(name string, code reason.Code, change func(*command.Rival)) brokenBody {
+		return brokenBody{command.KindRival, name, code, with(body[command.Rival](tb, command.KindRival), change), nil}
+	}
+	policy := command.DefaultPolicy()
+	all := []brokenBody{
+		{command.KindSpace, "name", reason.NameInvalid, command.Space{Name: "A", Policy: policy}, nil},
+		{command.KindPolicy, "name", reason.NameInvalid, command.PolicyChange{Policy: policy}, nil},
+		{command.KindRetire, "reason too long", reason.NameInvalid, command.Retire{Reason: long}, nil},
+		{command.KindQuarantine, "since 2^53", reason.OutOfRange, command.Quarantine{Since: 1 << 53}, nil},
+		{command.KindQuarantine, "reason too long", reason.NameInvalid, command.Quarantine{Reason: long}, nil},
+		{command.KindRelease, "reason too long", reason.NameInvalid, command.Release{Reason: long}, nil},
+		rival("of itself", reason.NamedTwice, func(r *command.Rival) { r.Other = r.Item }),
+		rival("space", reason.NameInvalid, func(r *command.Rival) { r.Space = "" }),
+		rival("reason too long", reason.NameInvalid, func(r *command.Rival) { r.Reason = long }),
+	}
+	for _, kind := range []command.Kind{command.KindConfirm, command.KindContradict, command.KindSplit, command.KindErase} {
+		all = append(all,
+			brokenBody{kind, "space", reason.NameInvalid, command.Judgement{Space: "a b"}, nil},
+			brokenBody{kind, "reason too long", reason.NameInvalid, command.Judgement{Space: "a", Reason: long}, nil})
+	}
+	return all
 }
 
 // refusedMessages break the form around the body.
@@ -208,7 +173,7 @@ func refusedMessages(tb testing.TB) []wiretest.Vector {
 	}
 	retire := examples(tb)[7].command
 	payload := retire.Encode()
-	body := retire.Body
+	left := retire.Body
 	good := command.Seal(retire, key(tb, 1))
 	add("empty", reason.Malformed, nil)
 	add("no envelope", reason.Malformed, []byte{0x80})
@@ -220,18 +185,18 @@ func refusedMessages(tb testing.TB) []wiretest.Vector {
 	add("one key signs twice", reason.NamedTwice, envelopes(tb, []byte{1, 1}, examples(tb)[1].command.Encode()))
 	add("two payloads", reason.Malformed, envelopes(tb, []byte{1, 2}, examples(tb)[1].command.Encode(), payload))
 	add("66 signatures", reason.Malformed, envelopes(tb, slices.Repeat([]byte{1}, 66), payload))
-	add("unknown kind", reason.CommandUnknown, raw(tb, "banish", id("store"), body, 1))
-	add("kind delta", reason.CommandUnknown, raw(tb, "delta", id("store"), body, 1))
+	add("unknown kind", reason.CommandUnknown, raw(tb, "banish", id("store"), left, 1))
+	add("kind delta", reason.CommandUnknown, raw(tb, "delta", id("store"), left, 1))
 	add("genesis names a store", reason.StoreMismatch, raw(tb, command.KindGenesis, id("store"), examples(tb)[0].command.Body, 1))
-	add("body of another kind", reason.Malformed, raw(tb, command.KindRotate, id("store"), body, 1))
+	add("body of another kind", reason.Malformed, raw(tb, command.KindRotate, id("store"), left, 1))
 	add("body null", reason.Malformed, raw(tb, command.KindRetire, id("store"), nil, 1))
 	add("body has another member", reason.Malformed, raw(tb, command.KindRetire, id("store"), map[uint64]any{1: [32]byte{}, 2: "", 3: 0}, 1))
 	add("body lacks a member", reason.Malformed, raw(tb, command.KindRetire, id("store"), map[uint64]any{1: [32]byte{}}, 1))
 	add("body has a text that is no UTF-8", reason.Malformed, raw(tb, command.KindRetire, id("store"), map[uint64]any{1: [32]byte{}, 2: wire.Raw{0x61, 0xff}}, 1))
-	add("body not deterministic", reason.NotCanonical, raw(tb, command.KindRetire, id("store"), wire.Raw(append([]byte{0xb8, 0x02}, wire.Marshal(body)[1:]...)), 1))
+	add("body not deterministic", reason.NotCanonical, raw(tb, command.KindRetire, id("store"), wire.Raw(append([]byte{0xb8, 0x02}, wire.Marshal(left)[1:]...)), 1))
 	add("version 2", reason.VersionUnsupported, envelopes(tb, []byte{1}, slices.Replace(slices.Clone(payload), 2, 3, 2)))
-	add("nonce of 15 bytes", reason.Malformed, envelopes(tb, []byte{1}, wire.Marshal(map[uint64]any{1: 1, 2: "retire", 3: [32]byte{}, 4: [15]byte{}, 5: body})))
-	add("a sixth member", reason.Malformed, envelopes(tb, []byte{1}, wire.Marshal(map[uint64]any{1: 1, 2: "retire", 3: [32]byte{}, 4: [16]byte{}, 5: body, 6: 0})))
+	add("nonce of 15 bytes", reason.Malformed, envelopes(tb, []byte{1}, wire.Marshal(map[uint64]any{1: 1, 2: "retire", 3: [32]byte{}, 4: [15]byte{}, 5: left})))
+	add("a sixth member", reason.Malformed, envelopes(tb, []byte{1}, wire.Marshal(map[uint64]any{1: 1, 2: "retire", 3: [32]byte{}, 4: [16]byte{}, 5: left, 6: 0})))
 	return vectors
 }
 
