@@ -20,7 +20,9 @@ import (
 // PostgresConfig says where and how a private Postgres runs.
 type PostgresConfig struct {
 	// Dir holds everything of this Postgres: data, socket, log. It is made if it is
-	// missing. See [place] for a Dir that the user Postgres runs as cannot reach.
+	// missing. Under root Postgres runs as another user; a Dir that this user cannot
+	// reach becomes a symbolic link to a folder under /var/lib/consilience, or in the
+	// folder for temporary files if Dir is there.
 	Dir string
 	// Fsync makes a commit survive a power failure. A store MUST set it; only tests may not.
 	Fsync bool
