@@ -178,8 +178,13 @@ func (g *Graph) originNumber(origin string) Group {
 	return g.numbers[origin]
 }
 
-// Retire ends what n may state, from seq on; what it stated stays.
-func (g *Graph) Retire(seq uint64, n Node) { g.nodes[n-1].retired = seq }
+// Retire ends what n may state, from seq on; what it stated stays. The first
+// retirement is the one that counts.
+func (g *Graph) Retire(seq uint64, n Node) {
+	if v := &g.nodes[n-1]; v.retired == 0 {
+		v.retired = seq
+	}
+}
 
 // Quarantine masks target and all that derives from it, also later. It replaces
 // an earlier quarantine of the same target (rulings Q6).

@@ -65,24 +65,22 @@ func (t *step) independence(of []*Statement) func(*Statement) Reason {
 // byGroup lets one stance of each group through: a lineage, an origin, or in an
 // open space the pool of those in whose group nobody was proven.
 func (t *step) byGroup(of []*Statement) func(*Statement) Reason {
-	proven := map[lineage.Group]bool{}
-	if t.open() {
-		for _, st := range of {
-			if st.Proven {
-				proven[t.lineage.Group(st.Contributor)] = true
-			}
+	var proven, seen []lineage.Group
+	for _, st := range of {
+		if t.open() && st.Proven {
+			proven = append(proven, t.lineage.Group(st.Contributor))
 		}
 	}
-	seen := make(map[lineage.Group]bool, min(len(of), MaxGroups))
+	slices.Sort(proven)
 	return func(st *Statement) Reason {
 		group, why := t.lineage.Group(st.Contributor), SameGroup
-		if t.open() && !proven[group] {
+		if _, ok := slices.BinarySearch(proven, group); t.open() && !ok {
 			group, why = lineage.Pool, InPool
 		}
-		if seen[group] || len(seen) == MaxGroups {
+		if len(seen) == MaxGroups || slices.Contains(seen, group) {
 			return why
 		}
-		seen[group] = true
+		seen = append(seen, group)
 		return Counts
 	}
 }

@@ -1,6 +1,10 @@
 package merge
 
-import "consilience/record"
+import (
+	"slices"
+
+	"consilience/record"
+)
 
 // keep makes a record known and returns its number. One that is there already is
 // not rewritten (N-12).
@@ -23,6 +27,8 @@ func (p *proposal) keep(it *Item, r record.Record, corrects *Item) RecordNo {
 // refer keeps the pairs of the new records, in the order in which they travel: a
 // pair names what stands earlier there.
 func (p *proposal) refer() {
+	plan := &p.changes.plan
+	plan.NewRecords = slices.Grow(plan.NewRecords, len(p.kept))
 	for _, id := range p.body.Order {
 		corrects, isNew := p.kept[id]
 		if !isNew {
@@ -32,7 +38,7 @@ func (p *proposal) refer() {
 		for _, pair := range r.Pairs {
 			kept.Tainted = p.referTo(p.records[pair.Record], kept, corrects) || kept.Tainted
 		}
-		p.changes.plan.NewRecords = append(p.changes.plan.NewRecords, NewRecord{RecordState: *kept, Record: r})
+		plan.NewRecords = append(plan.NewRecords, NewRecord{RecordState: *kept, Record: r})
 	}
 }
 

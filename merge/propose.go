@@ -43,6 +43,7 @@ func (s *State) applyDelta(e Entry, b *DeltaBody, v fleet.View, finder cluster.F
 		return Sweep{}, err
 	}
 	p := &proposal{step: t, body: b, speaker: t.speaker(n), similar: found}
+	p.done = make([]act, 0, len(b.Delta.New)+2*len(b.Delta.Modified)+len(b.Delta.Absent))
 	s.use(n, e.Seq, b)
 	p.state()
 	p.refer()
@@ -179,6 +180,7 @@ func (p *proposal) shownBefore(c record.Content, first uint64) bool {
 // report tells the contributor what became of its delta.
 func (p *proposal) report(e Entry) {
 	o, _ := p.outcome(e, command.StatusMerged)
+	o.Outcome.Items = make([]command.OutcomeItem, 0, len(p.done))
 	for _, a := range p.done {
 		o.Outcome.Items = append(o.Outcome.Items, command.OutcomeItem{
 			RecordID: a.statement.RecordID, ItemID: a.item.ID, Action: a.action,
