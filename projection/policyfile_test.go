@@ -3,6 +3,8 @@ package projection_test
 import (
 	"encoding/base64"
 	"encoding/hex"
+	"os"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -12,7 +14,7 @@ import (
 	"consilience/reason"
 )
 
-// policyFile is the example of docs/projection.md, with the published pin.
+// policyFile is the example of docs/projection.md without its optional members.
 const policyFile = `{
   "pins": [{
     "adapter_id": "urn:apertomemory:adapter:reference-01",
@@ -26,6 +28,27 @@ const policyFile = `{
   "profiles": [{"source_profile": "draft-ferro-apertomemory-02", "context_frame_profile": "urn:apertomemory:context-frame:v0"}],
   "single_use": false
 }`
+
+// The example in the documentation is a policy, and says what this one says.
+func TestDocumentedPolicyFile(t *testing.T) {
+	page, err := os.ReadFile("../docs/projection.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, rest, _ := strings.Cut(string(page), "```json\n")
+	example, _, found := strings.Cut(rest, "```")
+	if !found {
+		t.Fatal("no example in the page")
+	}
+	documented, err := projection.ParsePolicy([]byte(example))
+	if err != nil {
+		t.Fatal(err)
+	}
+	plain, err := projection.ParsePolicy([]byte(policyFile))
+	if err != nil || !reflect.DeepEqual(documented, plain) {
+		t.Errorf("%+v, want %+v, %v", documented, plain, err)
+	}
+}
 
 // The file says what the published policy says.
 func TestPolicyFile(t *testing.T) {
