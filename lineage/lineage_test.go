@@ -171,9 +171,9 @@ func TestRandomGraphs(t *testing.T) {
 	for seed := range 10_000 {
 		rng := rand.New(rand.NewPCG(uint64(seed), 3))
 		g, seen := &Graph{}, map[uint64]string{}
-		for seq := uint64(1); seq < 40; seq++ {
+		for seq := uint64(1); seq < 25; seq++ {
 			someFact(g, rng, seq)
-			if rng.IntN(4) == 0 {
+			if rng.IntN(8) == 0 {
 				seen[seq+1] = describe(g.At(seq + 1))
 			}
 		}

@@ -30,6 +30,7 @@ func (s *State) Apply(e Entry, v fleet.View, finder cluster.Finder) (Sweep, erro
 	before := s.Space
 	s.Space.LastSeq = e.Seq
 	s.Space.Time = max(s.Space.Time, e.Time)
+	s.timed(e.Seq)
 	w, err := s.dispatch(e, v, finder)
 	var missing *Missing
 	if errors.As(err, &missing) {
@@ -41,6 +42,14 @@ func (s *State) Apply(e Entry, v fleet.View, finder cluster.Finder) (Sweep, erro
 		return Sweep{}, nil
 	}
 	return w, nil
+}
+
+// timed keeps the space's time at an entry, for the rows that name its sequence.
+func (s *State) timed(seq uint64) {
+	if s.changes.plan.Times == nil {
+		s.changes.plan.Times = map[uint64]uint64{}
+	}
+	s.changes.plan.Times[seq] = s.Space.Time
 }
 
 // dispatch applies a body. It either returns an error and changes nothing, or

@@ -16,6 +16,7 @@ import (
 // have moved to another item. A holder is identified by (content, contributor).
 type Plan struct {
 	Space SpaceState
+	Times map[uint64]uint64 // the space's time at each entry, Unix milliseconds by sequence
 
 	NewItems, ChangedItems           []*Item         // by number
 	NewContents, ChangedContents     []*ContentState // by content

@@ -36,6 +36,7 @@ func (s *State) ItemNeeds(items []*Item) Need {
 // plan. v is the view that the sweep's entry was applied with. Items that are not
 // in the state are put.
 func (s *State) Recompute(items []*Item, v fleet.View, w Sweep) {
+	s.timed(w.Seq)
 	t := s.step(w.Seq, v, w.Cause, w.CauseID)
 	for _, it := range items {
 		s.PutItem(it)
