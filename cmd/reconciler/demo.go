@@ -41,6 +41,9 @@ func (a *app) demo(ctx context.Context, keep bool) error {
 	if err != nil {
 		return err
 	}
+	if err := os.Chmod(dir, 0o711); err != nil {
+		return err
+	}
 	if keep {
 		a.Say("the store stays in %s; go on with: reconciler dev --dir %s", dir, dir)
 	} else {

@@ -62,7 +62,8 @@ func startStack(ctx context.Context, cfg stackConfig) (s *stack, err error) {
 			s.stop()
 		}
 	}()
-	if err := os.MkdirAll(s.dir, 0o700); err != nil {
+	// Postgres runs as another user when this process is root, and has to pass. Keys are 0600.
+	if err := os.MkdirAll(s.dir, 0o711); err != nil {
 		return s, reason.Wrap(reason.UsageError, err, "cannot make the folder").On(s.dir)
 	}
 	for _, step := range []func(context.Context, stackConfig) error{s.keys, s.startPostgres, s.startNATS, s.found, s.startWorker} {
