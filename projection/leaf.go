@@ -13,11 +13,17 @@ func closed(members ...member) func(*walker) bool {
 	return func(w *walker) bool { return w.object(members) }
 }
 
-func name(to *string) func(*walker) bool {
+func name(to *string) func(*walker) bool { return plain(to, MaxName) }
+
+// adapterID may be as long as a URI, which the published schema wants it to be; the
+// draft does not, and it counts only if it equals a pinned one.
+func adapterID(to *string) func(*walker) bool { return plain(to, MaxURI) }
+
+func plain(to *string, limit int) func(*walker) bool {
 	return func(w *walker) bool {
 		s, ok := w.text()
 		*to = s
-		return ok && (plainName(s, MaxName) || w.fail("a name of 1 to 1024 characters without control characters expected"))
+		return ok && (plainName(s, limit) || w.fail("a name without control characters, not empty and not too long, expected"))
 	}
 }
 

@@ -26,7 +26,7 @@ func recordMembers(r *Record) []member {
 		{name: "projection_id", read: uri(&r.ProjectionID)},
 		{name: "created_at", read: timestamp(&r.CreatedAt)},
 		{name: "adapter", read: closed(
-			member{name: "id", read: name(&r.Adapter.ID)},
+			member{name: "id", read: adapterID(&r.Adapter.ID)},
 			member{name: "key_id", read: name(&r.Adapter.KeyID)})},
 		{name: "selection_context", read: contextMembers(&r.SelectionContext)},
 		{name: "delivered", read: entries(&r.Delivered)},

@@ -50,7 +50,7 @@ func policyMembers(p *Policy) []member {
 
 func pinMembers(p *Pin) []member {
 	return []member{
-		{name: "adapter_id", read: name(&p.AdapterID)},
+		{name: "adapter_id", read: adapterID(&p.AdapterID)},
 		{name: "key_id", read: name(&p.KeyID)},
 		{name: "public_key", read: publicKey(&p.Key)},
 		{name: "status", read: oneOf(&p.Status, Active, Inactive, Revoked, Compromised)},
