@@ -84,7 +84,7 @@ func (s *Session) openProofs(reply command.RecordReply, space string) ([]proof, 
 		if err != nil {
 			return nil, err
 		}
-		d, err := decodeDelta(envelope.Payload)
+		d, err := delta.Decode(envelope.Payload)
 		if err != nil {
 			return nil, err
 		}

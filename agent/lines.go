@@ -138,7 +138,7 @@ func (h *Home) importLine(tx *local.Tx, text []byte, space string, known map[rec
 		return Written{}, err
 	}
 	d.Space = space
-	w, err := h.remember(tx, d)
+	w, err := h.remember(tx, d, tx.Stating)
 	if err != nil || l.ID == "" {
 		return w, err
 	}

@@ -23,6 +23,7 @@ type Draft struct {
 type Written struct {
 	Record  record.Record
 	Already bool // the local state states this content as strongly already; nothing was written
+	change  local.Change
 }
 
 // Remember writes a record of the contributor's own. It returns
@@ -32,19 +33,33 @@ type Written struct {
 func (h *Home) Remember(ctx context.Context, d Draft) (Written, error) {
 	var w Written
 	err := h.update(ctx, func(tx *local.Tx) (err error) {
-		w, err = h.remember(tx, d)
+		w, err = h.remember(tx, d, tx.Stating)
 		return err
 	})
 	return w, err
 }
 
-// RememberAll is [Home.Remember] for many drafts, all of them or none.
-func (h *Home) RememberAll(ctx context.Context, drafts []Draft) ([]Written, error) {
+// RememberAll is [Home.Remember] for many drafts for one space, all of them or
+// none.
+func (h *Home) RememberAll(ctx context.Context, space string, drafts []Draft) ([]Written, error) {
 	written := make([]Written, len(drafts))
-	err := h.update(ctx, func(tx *local.Tx) (err error) {
+	err := h.update(ctx, func(tx *local.Tx) error {
+		stated, err := tx.AllStated(space)
+		if err != nil {
+			return err
+		}
+		lookup := func(c record.Content, _ string) (local.Stated, bool, error) {
+			s, ok := stated[c]
+			return s, ok, nil
+		}
 		for i, d := range drafts {
-			if written[i], err = h.remember(tx, d); err != nil {
+			d.Space = space
+			if written[i], err = h.remember(tx, d, lookup); err != nil {
 				return err
+			}
+			w := written[i]
+			if !w.Already {
+				stated[w.Record.Is()] = local.Stated{Change: w.change}
 			}
 		}
 		return nil
@@ -52,7 +67,10 @@ func (h *Home) RememberAll(ctx context.Context, drafts []Draft) ([]Written, erro
 	return written, err
 }
 
-func (h *Home) remember(tx *local.Tx, d Draft) (Written, error) {
+// stating finds the newest live change that states a content to a space.
+type stating func(c record.Content, space string) (local.Stated, bool, error)
+
+func (h *Home) remember(tx *local.Tx, d Draft, lookup stating) (Written, error) {
 	pairs, err := pairsTo(tx, d.Refs)
 	if err != nil {
 		return Written{}, err
@@ -61,7 +79,7 @@ func (h *Home) remember(tx *local.Tx, d Draft) (Written, error) {
 	if err != nil {
 		return Written{}, err
 	}
-	old, sent, found, err := tx.Stating(r.Is(), d.Space)
+	old, found, err := lookup(r.Is(), d.Space)
 	if err != nil {
 		return Written{}, err
 	}
@@ -69,22 +87,24 @@ func (h *Home) remember(tx *local.Tx, d Draft) (Written, error) {
 		r, _, err = tx.Get(old.Record)
 		return Written{Record: r, Already: true}, err
 	}
-	if found && !sent {
-		if err := withdraw(tx, old); err != nil {
+	if found && !old.Sent {
+		if err := withdraw(tx, old.Change); err != nil {
 			return Written{}, err
 		}
 	}
-	return Written{Record: r}, h.keep(tx, r, local.Change{Space: d.Space, Kind: local.New, Value: d.Base})
+	c, err := h.keep(tx, r, local.Change{Space: d.Space, Kind: local.New, Value: d.Base})
+	return Written{Record: r, change: c}, err
 }
 
 // keep writes a record and the change that proposes it.
-func (h *Home) keep(tx *local.Tx, r record.Record, c local.Change) error {
+func (h *Home) keep(tx *local.Tx, r record.Record, c local.Change) (local.Change, error) {
 	c.Record = r.ID
 	if err := tx.AddRecord(r); err != nil {
-		return err
+		return c, err
 	}
-	_, err := tx.AddChange(c)
-	return err
+	var err error
+	c.No, err = tx.AddChange(c)
+	return c, err
 }
 
 // compose makes the record of a draft and fills in what the draft leaves open.

@@ -55,7 +55,7 @@ func (h *Home) replaceUnsent(tx *local.Tx, unsent []local.Change, d Draft, refs 
 			return nil, err
 		}
 		c.Value = d.Base
-		if err := h.keep(tx, r, c); err != nil {
+		if _, err := h.keep(tx, r, c); err != nil {
 			return nil, err
 		}
 	}
@@ -74,7 +74,8 @@ func (h *Home) replaceHeld(tx *local.Tx, target record.ItemID, held []inSlice, d
 		if err := letGo(tx, target, s); err != nil {
 			return nil, err
 		}
-		if err := h.keep(tx, r, local.Change{Space: s.Space, Kind: local.Modified, Item: s.item, Value: d.Base}); err != nil {
+		c := local.Change{Space: s.Space, Kind: local.Modified, Item: s.item, Value: d.Base}
+		if _, err := h.keep(tx, r, c); err != nil {
 			return nil, err
 		}
 		if len(out) == 0 || out[len(out)-1].ID != r.ID {

@@ -115,9 +115,9 @@ func folderOf(name string) string {
 func (h *Home) RememberClaims(ctx context.Context, all []claims.Claim, space string, base uint32) (Imported, error) {
 	drafts := make([]Draft, len(all))
 	for i, c := range all {
-		drafts[i] = Draft{Kind: record.Structured, Content: c.Content(), Base: base, Space: space}
+		drafts[i] = Draft{Kind: record.Structured, Content: c.Content(), Base: base}
 	}
-	written, err := h.RememberAll(ctx, drafts)
+	written, err := h.RememberAll(ctx, space, drafts)
 	if err != nil {
 		return Imported{}, err
 	}

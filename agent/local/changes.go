@@ -50,32 +50,56 @@ func (t *Tx) Withdraw(no int64) error {
 
 // Unsent returns the changes that no message to space carries yet, oldest first.
 func (t *Tx) Unsent(space string) ([]Change, error) {
-	return rows(t, "change_unsent", []any{space}, func(r *sql.Rows) (Change, error) { return scanChange(r) })
+	return rows(t, "change_unsent", []any{space}, scanChange)
 }
 
 // OfRecord returns the live changes that propose a record, one for each space it
 // is for, and whether a message carries one of them.
 func (t *Tx) OfRecord(recordID record.ID) (changes []Change, sent bool, err error) {
-	all, err := rows(t, "change_of_record", []any{recordID[:]}, scanSent)
+	all, err := rows(t, "change_of_record", []any{recordID[:]}, scanStated)
 	for _, c := range all {
-		changes, sent = append(changes, c.Change), sent || c.sent
+		changes, sent = append(changes, c.Change), sent || c.Sent
 	}
 	return changes, sent, err
 }
 
 // UnsentOfItem returns the changes to an item that no message carries yet.
 func (t *Tx) UnsentOfItem(item record.ItemID) ([]Change, error) {
-	return rows(t, "change_of_item", []any{item[:]}, func(r *sql.Rows) (Change, error) { return scanChange(r) })
+	return rows(t, "change_of_item", []any{item[:]}, scanChange)
 }
 
-// Stating returns the newest live change that states a content to space, and
-// whether a message carries it.
-func (t *Tx) Stating(content record.Content, space string) (c Change, sent, found bool, err error) {
-	all, err := rows(t, "change_of_content", []any{content.Hash[:], int(content.Kind), space}, scanSent)
+// Stated is a live change that states a content.
+type Stated struct {
+	Change
+	Sent bool // a message carries it
+}
+
+// Stating returns the newest live change that states a content to space.
+func (t *Tx) Stating(content record.Content, space string) (Stated, bool, error) {
+	all, err := rows(t, "change_of_content", []any{content.Hash[:], int(content.Kind), space}, scanStated)
 	if err != nil || len(all) == 0 {
-		return Change{}, false, false, err
+		return Stated{}, false, err
 	}
-	return all[0].Change, all[0].sent, true, nil
+	return all[0], true, nil
+}
+
+// AllStated returns, for each content that is stated to space, what
+// [Tx.Stating] does.
+func (t *Tx) AllStated(space string) (map[record.Content]Stated, error) {
+	out := map[record.Content]Stated{}
+	_, err := rows(t, "change_stated", []any{space}, func(r *sql.Rows) (struct{}, error) {
+		var content record.Content
+		var hash []byte
+		var s Stated
+		var err error
+		s.Change, err = scanColumns(r, []any{&content.Kind, &hash}, &s.Sent)
+		if err == nil {
+			err = read(hash, &content.Hash)
+		}
+		out[content] = s
+		return struct{}{}, err
+	})
+	return out, err
 }
 
 // UnsentReferrer returns an unsent record of our own that refers to a record.
@@ -91,7 +115,7 @@ func (t *Tx) UnsentReferrer(recordID record.ID) (referrer record.ID, found bool,
 // Held returns the records of our own that the local state holds, each once,
 // oldest first.
 func (t *Tx) Held() ([]Change, error) {
-	return rows(t, "change_held", nil, func(r *sql.Rows) (Change, error) { return scanChange(r) })
+	return rows(t, "change_held", nil, scanChange)
 }
 
 // MarkSent notes that a message to space carries a change.
@@ -100,22 +124,19 @@ func (t *Tx) MarkSent(space string, no int64, d delta.ID) error {
 	return err
 }
 
-// sentChange is a change and whether a message carries it.
-type sentChange struct {
-	Change
-	sent bool
+func scanStated(r *sql.Rows) (s Stated, err error) {
+	s.Change, err = scanColumns(r, nil, &s.Sent)
+	return s, err
 }
 
-func scanSent(r *sql.Rows) (c sentChange, err error) {
-	c.Change, err = scanChange(r, &c.sent)
-	return c, err
-}
+func scanChange(r *sql.Rows) (Change, error) { return scanColumns(r, nil) }
 
-func scanChange(r *sql.Rows, more ...any) (Change, error) {
+// scanColumns reads a change and the columns before and after it.
+func scanColumns(r *sql.Rows, before []any, after ...any) (Change, error) {
 	var c Change
 	var recordID, item []byte
-	dest := append([]any{&c.No, &c.Space, &c.Kind, &recordID, &item, &c.Value}, more...)
-	if err := r.Scan(dest...); err != nil {
+	dest := append(append([]any{}, before...), &c.No, &c.Space, &c.Kind, &recordID, &item, &c.Value)
+	if err := r.Scan(append(dest, after...)...); err != nil {
 		return c, err
 	}
 	var err error

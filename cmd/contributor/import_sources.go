@@ -38,9 +38,10 @@ type importer struct {
 	base  uint32
 	// operator and wide are set where an operator's key is at hand: one
 	// connection then serves all sources.
-	operator *identity.PrivateKey
-	wide     *bus.Bus
-	out      summary
+	operator   *identity.PrivateKey
+	wide       *bus.Bus
+	enrolments []bus.Msg // signed and not published yet
+	out        summary
 }
 
 // importClaims remembers the claims as the contributor's own; a push proposes
@@ -128,7 +129,8 @@ func (i *importer) each(label string, sources []agent.Source, f func(agent.Sourc
 	return nil
 }
 
-// write keeps the claims in the homes of their sources and signs the deltas.
+// write keeps the claims in the homes of their sources, signs the deltas, and the
+// enrolments that are due.
 func (i *importer) write(ctx context.Context, sources []agent.Source) error {
 	return i.each("writing", sources, func(s agent.Source, h *agent.Home) error {
 		n, err := h.RememberClaims(ctx, s.Claims, i.table.space, i.base)
@@ -136,32 +138,25 @@ func (i *importer) write(ctx context.Context, sources []agent.Source) error {
 			return err
 		}
 		i.out.Already += n.Already
-		_, err = h.Seal(ctx, i.table.space)
+		if _, err = h.Seal(ctx, i.table.space); err != nil || i.operator == nil {
+			return err
+		}
+		m, due, err := h.Enrolment(*i.operator, i.table.space)
+		if due {
+			i.enrolments = append(i.enrolments, m)
+		}
 		return err
 	})
 }
 
 // enroll makes the sources known, all at once, before anything they say.
-func (i *importer) enroll(ctx context.Context, sources []agent.Source) error {
-	if i.operator == nil {
+func (i *importer) enroll(ctx context.Context, _ []agent.Source) error {
+	if len(i.enrolments) == 0 {
 		return nil
 	}
-	var messages []bus.Msg
-	err := i.each("enrolling", sources, func(_ agent.Source, h *agent.Home) error {
-		m, due, err := h.Enrolment(*i.operator, i.table.space)
-		if due {
-			messages = append(messages, m)
-		}
-		return err
-	})
-	if err != nil || len(messages) == 0 {
-		return err
-	}
-	if _, err := i.wide.PublishBatch(ctx, messages); err != nil {
-		return err
-	}
-	i.out.Enrolled = len(messages)
-	return i.each("enrolled", sources, func(_ agent.Source, h *agent.Home) error { return h.Enrolled(i.table.space) })
+	i.out.Enrolled = len(i.enrolments)
+	_, err := i.wide.PublishBatch(ctx, i.enrolments)
+	return err
 }
 
 // link is the connection that serves a source.
@@ -196,6 +191,11 @@ func (i *importer) session(ctx context.Context, h *agent.Home, f func(*agent.Ses
 // stop the others.
 func (i *importer) publish(ctx context.Context, sources []agent.Source) error {
 	return i.each("publishing", sources, func(_ agent.Source, h *agent.Home) error {
+		if i.operator != nil {
+			if err := h.Enrolled(i.table.space); err != nil {
+				return err
+			}
+		}
 		return i.session(ctx, h, func(s *agent.Session) error {
 			n, err := s.Publish(ctx, i.table.space)
 			if reason.Of(err) == reason.PermissionDenied {

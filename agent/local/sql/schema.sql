@@ -56,6 +56,7 @@ CREATE TABLE sent (
   PRIMARY KEY (space, change)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX sent_delta ON sent (delta_id);
+CREATE INDEX sent_change ON sent (change);
 
 -- The last sequence number used in a space.
 CREATE TABLE sequence (
