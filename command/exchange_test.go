@@ -6,6 +6,7 @@ import (
 	"errors"
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
 
 	"consilience/command"
@@ -42,6 +43,22 @@ func TestRequestsAndReplies(t *testing.T) {
 				t.Errorf("another nonce: got %q", got)
 			}
 		})
+	}
+}
+
+// What travels is an envelope, not its payload.
+func TestPayloadsWithoutEnvelope(t *testing.T) {
+	x := exchanges(t)[0]
+	for name, open := range map[string]func() error{
+		"request": func() error { _, _, err := command.OpenRequest(x.request.Encode()); return err },
+		"reply":   func() error { _, _, err := command.OpenReply(x.reply.Encode()); return err },
+		"served":  func() error { _, _, err := command.OpenServed(served(t).Encode()); return err },
+		"outcome": func() error { _, _, err := command.OpenOutcome(outcome(t).Encode()); return err },
+		"command": func() error { _, err := command.Open(examples(t)[0].command.Encode()); return err },
+	} {
+		if err := open(); reason.Of(err) != reason.Malformed {
+			t.Errorf("%s: got %v, want %s", name, err, reason.Malformed)
+		}
 	}
 }
 
@@ -170,6 +187,7 @@ func refusedReplies(tb testing.TB) []wiretest.Vector {
 	add("neither body nor refusal", reason.Malformed, 0, 4, nil)
 	add("refusal without a reason", reason.NameInvalid, 7, 5, []string{"", "x"})
 	add("refusal with a control character", reason.NameInvalid, 7, 5, []string{"not_found", "a\nb"})
+	add("refusal with a reason of 65 bytes", reason.NameInvalid, 7, 5, []string{strings.Repeat("x", 65), ""})
 	add("refusal of three elements", reason.Malformed, 7, 5, []string{"not_found", "", ""})
 	body(command.VerbSlice, "nothing issued", reason.Malformed, command.SliceReply{})
 	body(command.VerbSlice, "entries 2^53", reason.OutOfRange, command.SliceReply{Entries: 1 << 53})
@@ -192,6 +210,8 @@ func refusedReplies(tb testing.TB) []wiretest.Vector {
 	body(command.VerbHealth, "last 2^53", reason.OutOfRange, with(health, func(h *command.HealthReply) { h.Last = 1 << 53 }))
 	body(command.VerbHealth, "version", reason.NameInvalid, with(health, func(h *command.HealthReply) { h.Version = "\n" }))
 	body(command.VerbHealth, "genesis that is none", reason.Malformed, with(health, func(h *command.HealthReply) { h.Genesis = h.Operators[0] }))
+	body(command.VerbHealth, "genesis empty", reason.Malformed, with(health, func(h *command.HealthReply) { h.Genesis = nil }))
+	body(command.VerbHealth, "operators empty", reason.Malformed, with(health, func(h *command.HealthReply) { h.Operators = [][]byte{{}} }))
 	body(command.VerbHealth, "operators that are none", reason.Malformed, with(health, func(h *command.HealthReply) { h.Operators = [][]byte{h.Genesis} }))
 	return vectors
 }

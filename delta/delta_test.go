@@ -117,6 +117,22 @@ func TestSealAndOpen(t *testing.T) {
 	}
 }
 
+// The payload alone, as it is kept with the envelope, reads as the same delta.
+func TestDecode(t *testing.T) {
+	p := full(t)
+	d, err := delta.Decode(delta.Encode(p.delta))
+	if err != nil || !bytes.Equal(delta.Encode(d), delta.Encode(p.delta)) {
+		t.Errorf("got %+v, %v", d, err)
+	}
+	p.delta.Sequence = 0
+	if _, err := delta.Decode(delta.Encode(p.delta)); reason.Of(err) != reason.OutOfRange {
+		t.Errorf("sequence 0: got %v, want %s", err, reason.OutOfRange)
+	}
+	if _, err := delta.Decode([]byte{0xa0}); reason.Of(err) != reason.Malformed {
+		t.Errorf("an empty map: got %v, want %s", err, reason.Malformed)
+	}
+}
+
 func TestSealRefusesWhatOpenRefuses(t *testing.T) {
 	for _, c := range broken(t) {
 		if _, _, err := delta.Seal(c.proposal.delta, c.proposal.records, key(t, 1)); reason.Of(err) != c.reason {

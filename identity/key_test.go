@@ -98,6 +98,21 @@ func TestShortKeyIDs(t *testing.T) {
 	}
 }
 
+// A key's texts name it as files and subjects do.
+func TestKeyText(t *testing.T) {
+	k := key(t, 1).Public()
+	text, err := k.MarshalText()
+	if err != nil || string(identity.MarshalPublic(k)) != "nhe-ed25519 "+string(text)+"\n" {
+		t.Errorf("text %s, %v", text, err)
+	}
+	if "nhe:"+k.KeyID().String() != k.ID().String() || k.ID().Token() != k.KeyID().String() {
+		t.Errorf("key id %s, id %s", k.KeyID(), k.ID())
+	}
+	if _, err := identity.NewPrivateKey(make([]byte, 31)); reason.Of(err) != reason.KeyInvalid {
+		t.Errorf("a seed of 31 bytes: got %v", err)
+	}
+}
+
 func TestIDText(t *testing.T) {
 	id := key(t, 1).Public().ID()
 	for _, text := range []string{id.String(), id.Token()} {

@@ -37,7 +37,6 @@ const (
 // Deltas.
 const (
 	RecordMissing    Code = "record_missing"     // delta names a record that the message does not carry
-	ContentMissing   Code = "content_missing"    // content travels as null and no erase covers the record
 	RecordUnnamed    Code = "record_unnamed"     // message carries a record that the delta does not name
 	NamedTwice       Code = "named_twice"        // an item or record named more than once
 	RecordExists     Code = "record_exists"      // record id already in the store
