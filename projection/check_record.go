@@ -59,20 +59,15 @@ func (x *examination) proofKey(context.Context) error {
 	return nil
 }
 
-func (x *examination) pinned(context.Context) error {
-	pin, err := x.policy.pin(x.record.Adapter)
-	if err != nil {
+func (x *examination) pinned(context.Context) (err error) {
+	if x.pin, err = x.policy.pin(x.record.Adapter); err != nil {
 		return err
 	}
-	return pin.current(x.record.CreatedAt.at, x.at)
+	return x.pin.current(x.record.CreatedAt.at, x.at)
 }
 
 func (x *examination) signature(context.Context) error {
-	pin, err := x.policy.pin(x.record.Adapter)
-	if err != nil {
-		return err
-	}
-	if !ed25519.Verify(pin.Key[:], x.record.SignedBytes(), x.record.Proof.Signature[:]) {
+	if !ed25519.Verify(x.pin.Key[:], x.record.SignedBytes(), x.record.Proof.Signature[:]) {
 		return reason.New(SignatureInvalid, "the signature is not the pinned key's over this record")
 	}
 	return nil

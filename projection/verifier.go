@@ -82,7 +82,8 @@ type examination struct {
 	record   Record
 	material Material
 	at       time.Time // one reading of the clock for the whole run
-	opened   []Opened
+	pin      Pin       // set by the check of the key
+	opened   []Opened  // by position, set by the check of native results
 }
 
 // check is one row of the tables below.
