@@ -58,9 +58,9 @@ func badDeltas(w *world, alice, bob *author) []bad {
 		{"another's subject", command.DeltaSubject("facts", bob.id), good, reason.SubjectMismatch},
 		{"another's key", subject, underBob, reason.AuthorMismatch},
 		{"a contributor nobody enrolled", command.DeltaSubject("facts", mallory.id), one(mallory, func(*delta.Delta) {}), reason.KeyUnknown},
-		{"a sequence far ahead", subject, one(alice, func(d *delta.Delta) { d.Sequence += 1<<20 + 1 }), reason.SequenceGap},
-		{"a sequence beyond 2^53", subject, rewritten(w, alice), reason.Malformed},
-		{"a slice that was never issued", subject, one(alice, func(d *delta.Delta) { d.Base = &delta.Base{Digest: [32]byte{1}, Revision: 3} }), reason.SliceUnknown},
+		{"a sequence far ahead", subject, one(alice, func(d *delta.Delta) { d.Sequence = 1 << 21 }), reason.SequenceGap},
+		{"a sequence beyond 2^53", subject, rewritten(w, alice), reason.OutOfRange},
+		{"a slice that was never issued", subject, one(alice, func(d *delta.Delta) { d.Sequence, d.Base = 900, &delta.Base{Digest: [32]byte{1}, Revision: 3} }), reason.SliceUnknown},
 		{"over the limit of bytes", subject, bulky(alice), reason.MessageTooLarge},
 		{"as large as the server takes", subject, make([]byte, 2<<20-1024), reason.MessageTooLarge},
 		{"a 6 kB subject of the log", "mem.space." + strings.Repeat("x", 3000) + ".delta." + alice.id.Token(), good, reason.NameInvalid},
@@ -184,26 +184,30 @@ func TestSequencesAreUsedOnce(t *testing.T) {
 		return alice.seal(d, r)
 	}
 	third, thirdID := at(3, "third")
-	second, secondID := at(2, "second")
-	again, againID := at(2, "second, told otherwise")
-	w.publish(subject, third)
-	w.publish(subject, second) // a retry that was overtaken
-	w.publish(subject, again)  // another delta with the same number
-	w.publish(subject, third)  // the same delta once more
-	w.settle(store)
-
-	got := alice.outcomes(store, "facts", thirdID, secondID, againID)
-	for id, want := range map[delta.ID]struct {
-		status command.Status
-		reason reason.Code
+	second, _ := at(2, "second")
+	again, _ := at(2, "second, told otherwise")
+	for _, step := range []struct {
+		raw  []byte
+		want command.Status
+		why  reason.Code
 	}{
-		secondID: {command.StatusMerged, ""},
-		againID:  {command.StatusRejected, reason.SequenceReused},
-		thirdID:  {command.StatusDuplicate, ""},
+		{third, command.StatusMerged, ""},
+		{second, command.StatusMerged, ""}, // a retry that was overtaken
+		{again, command.StatusRejected, reason.SequenceReused},
+		{third, command.StatusDuplicate, ""},
 	} {
-		if got[id].Status != want.status || got[id].Reason != want.reason {
-			t.Errorf("outcome %+v, want %v", got[id], want)
+		seq := w.publish(subject, step.raw)
+		w.settle(store)
+		var body []byte
+		w.must(store.Pool().QueryRow(t.Context(), "SELECT body FROM consilience.outcome WHERE seq = $1", int64(seq)).Scan(&body))
+		o, err := command.DecodeOutcome(body)
+		w.must(err)
+		if o.Status != step.want || o.Reason != step.why {
+			t.Errorf("outcome %+v, want %s %s", o, step.want, step.why)
 		}
+	}
+	if o := alice.outcomes(store, "facts", thirdID)[thirdID]; o.Status != command.StatusMerged {
+		t.Errorf("asked again after a duplicate: %+v", o)
 	}
 	if n := w.count(store, "SELECT count(*) FROM consilience.applied_delta"); n != 2 {
 		t.Errorf("%d deltas applied, want 2", n)

@@ -51,7 +51,7 @@ func (s *story) tell(n int) {
 			s.correct(space, a)
 		case p < 85:
 			s.drop(space, a)
-		case p < 93:
+		case p < 97:
 			s.judge(space)
 		default:
 			s.mask()

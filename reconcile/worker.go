@@ -23,8 +23,8 @@ type Config struct {
 	Name string
 	// Batch bounds one transaction. Defaults to 512 messages and 2 MiB.
 	Batch BatchLimits
-	// Beat is how often the worker says that it lives. Defaults to 1 s; the store
-	// holds it for dead after 3 s without.
+	// Beat is how often the worker says that it lives. Defaults to 500 ms; the store
+	// holds it for dead after 3 s without, so that another takes over within 4 s.
 	Beat time.Duration
 	// Wait is how long a reader waits for a message. Defaults to 1 s.
 	Wait time.Duration
@@ -52,7 +52,7 @@ func (c Config) withDefaults() Config {
 	for _, d := range []struct {
 		field *time.Duration
 		value time.Duration
-	}{{&c.Beat, time.Second}, {&c.Wait, time.Second}, {&c.Recheck, 5 * time.Second}} {
+	}{{&c.Beat, 500 * time.Millisecond}, {&c.Wait, time.Second}, {&c.Recheck, 5 * time.Second}} {
 		if *d.field <= 0 {
 			*d.field = d.value
 		}
@@ -166,7 +166,7 @@ func (w *Worker) own(ctx context.Context) {
 		w.stop(k)
 	}
 	// A worker that leaves in order spares the others the wait for its silence.
-	bye, cancel := context.WithTimeout(context.WithoutCancel(ctx), w.cfg.Beat)
+	bye, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Second)
 	defer cancel()
 	if err := w.store.Leave(bye, w.cfg.Name); err != nil {
 		w.logger.WarnContext(bye, "left without saying so", "error", err)

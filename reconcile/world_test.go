@@ -11,6 +11,7 @@ import (
 	"io"
 	"log/slog"
 	"os"
+	"slices"
 	"sync"
 	"testing"
 	"time"
@@ -270,16 +271,22 @@ func startChild(t testing.TB, failpoints string, cfg childConfig) *testkit.Proce
 // settle waits until the store has merged all that the log holds now.
 func (w *world) settle(store wiring.Store) {
 	w.t.Helper()
-	var seen string
+	var newest [reconcile.Partitions]uint64
+	for k := range newest {
+		var err error
+		newest[k], err = w.log.Newest(w.t.Context(), k)
+		w.must(err)
+	}
+	var behind []reconcile.Position
 	defer func() {
 		if w.t.Failed() {
-			w.t.Log(seen)
+			w.t.Logf("behind %v: %+v", newest, behind)
 		}
 	}()
 	testkit.Eventually(w.t, patience, "the store reaches the end of the log", func() bool {
-		p, err := reconcile.Reached(w.t.Context(), w.log, store)
-		seen = fmt.Sprintf("reached %+v, %v", p, err)
-		return err == nil && p.Revision == p.Last
+		positions, err := store.Positions(w.t.Context())
+		behind = slices.DeleteFunc(positions, func(p reconcile.Position) bool { return p.Seq >= newest[p.Partition] && p.Stopped == "" })
+		return err == nil && len(behind) == 0
 	})
 }
 
