@@ -65,7 +65,12 @@ func (b *Bus) Serve(ctx context.Context, handlers map[string]Handler) (stop func
 		return nil, err
 	}
 	detach := context.AfterFunc(ctx, func() { service.Stop() })
-	return func() { detach(); service.Stop() }, nil
+	return func() {
+		detach()
+		service.Stop()
+		// The server must have heard of it, else it still sends requests here.
+		_ = b.Flush(context.WithoutCancel(ctx))
+	}, nil
 }
 
 func newRequest(r micro.Request, verb string) Request {
