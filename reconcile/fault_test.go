@@ -61,7 +61,7 @@ func TestConnectionCutAnywhere(t *testing.T) {
 
 // Postgres is killed under a worker and comes back.
 func TestPostgresKilled(t *testing.T) {
-	dir := filepath.Join(t.TempDir(), "postgres")
+	dir := filepath.Join(testkit.Dir(t), "postgres")
 	server := testkit.PostgresServer(t, dir)
 	w, s := worldOnServer(t, server)
 	store := w.open(w.pgURL)

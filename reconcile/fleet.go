@@ -6,6 +6,8 @@ import (
 
 	"consilience/command"
 	"consilience/fleet"
+	"consilience/identity"
+	"consilience/lineage"
 	"consilience/reason"
 	"consilience/wire"
 )
@@ -20,14 +22,13 @@ type Fleet struct {
 	writing sync.Mutex // held by the one Ingest that runs
 	pending []FactRow  // folded, not yet known to be stored; only under writing
 
-	mu        sync.RWMutex // guards what follows
-	state     *fleet.State
-	last      uint64   // newest fleet message folded, refused ones included
-	hash      [32]byte // hash of its bytes
-	folded    map[uint64]folded
-	genesis   []byte        // message of the genesis
-	operators [][]byte      // messages of the operators facts, in log order
-	changed   chan struct{} // closed and replaced when last moves
+	mu      sync.RWMutex // guards what follows
+	state   *fleet.State
+	last    uint64   // newest fleet message folded, refused ones included
+	hash    [32]byte // hash of its bytes
+	folded  map[uint64]folded
+	roots   roots
+	changed chan struct{} // closed and replaced when last moves
 }
 
 // folded is what a fleet message became, without its bytes.
@@ -40,6 +41,7 @@ type folded struct {
 // hash is store.
 func LoadFleet(ctx context.Context, store [32]byte, s Store) (*Fleet, error) {
 	f := &Fleet{store: s, state: fleet.New(store), folded: map[uint64]folded{}, changed: make(chan struct{})}
+	f.roots.keys = map[lineage.Node][]identity.PublicKey{}
 	return f, f.Refresh(ctx)
 }
 
@@ -94,7 +96,7 @@ func (f *Fleet) fold(m Message) (FactRow, bool) {
 	}
 	row.After = f.state.At(m.Seq + 1)
 	if row.Refusal == nil {
-		f.trusts(row.Effect, m.Data)
+		f.roots.learn(row.Effect, m.Data)
 	}
 	f.folded[m.Seq] = folded{effect: row.Effect, refusal: row.Refusal}
 	f.last, f.hash = m.Seq, wire.Hash(m.Data)

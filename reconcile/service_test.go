@@ -193,6 +193,14 @@ func TestRecordsAreServedOnTheRecord(t *testing.T) {
 	if last, _ := a.bus.LastSeq(t.Context()); last != before+1 {
 		t.Errorf("showing the same content again was stated again: the log ends at %d", last)
 	}
+	next := seeded("alice's next key")
+	a.command(command.KindRotate, command.Rotate{Contributor: alice.id, Key: next.Public()})
+	a.settle(a.store)
+	r = a.ask(bob, command.VerbRecord, command.RecordRequest{Records: []record.ID{one.ID}})
+	a.must(r.Err())
+	if keys := r.Body.(command.RecordReply).Authors[0].Keys; len(keys) != 2 || keys[0] != alice.key.Public() || keys[1] != next.Public() {
+		t.Errorf("an author that rotated has the keys %v", keys)
+	}
 	echo := bob.send("facts", bob.text("one"))
 	a.settle(a.store)
 	if o := bob.outcomes(a.store, "facts", echo)[echo]; len(o.Items) != 1 || o.Items[0].Action != command.ActionEchoed {

@@ -8,7 +8,6 @@ import (
 
 	"consilience/command"
 	"consilience/fleet"
-	"consilience/identity"
 	"consilience/lineage"
 	"consilience/record"
 )
@@ -79,14 +78,12 @@ func carry(found []StoredRecord) command.RecordReply {
 func (s *Service) authors(found []StoredRecord) []command.Author {
 	seen := map[lineage.Node]bool{}
 	var out []command.Author
-	s.fleet.Now(func(v fleet.View) {
-		for _, f := range found {
-			if !seen[f.Contributor] {
-				seen[f.Contributor] = true
-				out = append(out, command.Author{Contributor: v.ID(f.Contributor), Keys: []identity.PublicKey{v.ByNode(f.Contributor).Key}})
-			}
+	for _, f := range found {
+		if keys := s.fleet.keysOf(f.Contributor); !seen[f.Contributor] && len(keys) > 0 {
+			seen[f.Contributor] = true
+			out = append(out, command.Author{Contributor: keys[0].ID(), Keys: keys})
 		}
-	})
+	}
 	return out
 }
 
