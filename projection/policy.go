@@ -1,6 +1,7 @@
 package projection
 
 import (
+	"slices"
 	"time"
 
 	"consilience/identity"
@@ -91,6 +92,18 @@ func (p Policy) Check() error {
 		seen[pair] = true
 	}
 	return nil
+}
+
+// clone shares nothing with p that its holder could still change.
+func (p Policy) clone() Policy {
+	p.Pins, p.Profiles = slices.Clone(p.Pins), slices.Clone(p.Profiles)
+	for _, d := range []**Digest{&p.Expected.RecallRequest, &p.Expected.SelectionPolicy, &p.Expected.TrustSnapshot} {
+		if *d != nil {
+			copied := **d
+			*d = &copied
+		}
+	}
+	return p
 }
 
 func (f Freshness) check() error {

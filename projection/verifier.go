@@ -41,8 +41,7 @@ func NewVerifier(policy Policy, now func() time.Time, registry Registry) (*Verif
 	if policy.SingleUse && registry == nil {
 		return nil, reason.New(RegistryMissing, "single use is asked for and there is nothing to register uses with")
 	}
-	policy.Pins, policy.Profiles = slices.Clone(policy.Pins), slices.Clone(policy.Profiles)
-	return &Verifier{policy: policy, now: now, registry: registry}, nil
+	return &Verifier{policy: policy.clone(), now: now, registry: registry}, nil
 }
 
 // Traced returns a verifier that reports every check to see, in order. The last

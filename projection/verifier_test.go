@@ -498,6 +498,20 @@ func TestTrace(t *testing.T) {
 	}
 }
 
+// A verifier keeps the policy it was made with.
+func TestPolicyIsFixed(t *testing.T) {
+	b := genuine(t)
+	right := projection.DigestOf(b.material.RecallRequest)
+	b.policy.Expected.RecallRequest = &right
+	v := b.verifier(t)
+	right[0]++
+	b.policy.Pins[0].Status = projection.Revoked
+	b.policy.Profiles[0] = projection.Profile{}
+	if _, err := v.Envelope(context.Background(), b.record); err != nil {
+		t.Error(err)
+	}
+}
+
 // P-5: nobody can change a result through what it hands out.
 func TestResultsAreCopies(t *testing.T) {
 	b := genuine(t)

@@ -38,7 +38,8 @@ func (s sealed) aad() []byte {
 	if s.Version == legacyVersion {
 		return []byte{}
 	}
-	return wire.Marshal([]any{s.Version, s.ID, s.Scope})
+	b := append(wire.AppendArray(nil, 3), currentVersion)
+	return wire.AppendBytes(wire.AppendBytes(b, s.ID[:]), s.Scope[:])
 }
 
 // The only Encrypt0 and Sign1 that the format has, as bytes: a tag, an array, one
@@ -96,7 +97,8 @@ func (e encrypt0) open(key [32]byte, authenticated []byte) ([]byte, error) {
 
 // encStructure is what an Encrypt0 authenticates besides its ciphertext.
 func encStructure(protected, aad []byte) []byte {
-	return wire.Marshal([]any{"Encrypt0", protected, aad})
+	b := append([]byte{0x83, 0x68}, "Encrypt0"...)
+	return wire.AppendBytes(wire.AppendBytes(b, protected), aad)
 }
 
 // sign1 is a COSE_Sign1 taken apart.
@@ -134,5 +136,6 @@ func cutSign1(message []byte) (s sign1, ok bool) {
 func (s sign1) signedBytes(aad []byte) []byte { return sigStructure(s.protected, aad, s.payload) }
 
 func sigStructure(protected, aad, payload []byte) []byte {
-	return wire.Marshal([]any{"Signature1", protected, aad, payload})
+	b := append([]byte{0x84, 0x6a}, "Signature1"...)
+	return wire.AppendBytes(wire.AppendBytes(wire.AppendBytes(b, protected), aad), payload)
 }

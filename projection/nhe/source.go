@@ -2,10 +2,7 @@ package nhe
 
 import (
 	"bytes"
-	"maps"
 
-	"consilience/delta"
-	"consilience/identity"
 	"consilience/projection"
 	"consilience/reason"
 	"consilience/record"
@@ -30,14 +27,31 @@ type Evidence struct {
 	Authoritative bool
 }
 
-// Source is t with the evidence for the records that it may be asked to open.
+// Source is t with the evidence for the records that it may be asked to open. Each
+// envelope is read and verified once, here, however many records it carried.
 func (t *Trust) Source(evidence map[record.ID]Evidence) projection.Source {
-	return source{t, maps.Clone(evidence)}
+	s := source{t, make(map[record.ID]proposed, len(evidence))}
+	read := map[string]*proposal{}
+	for id, e := range evidence {
+		p, ok := read[string(e.Envelope)]
+		if !ok {
+			p = t.readProposal(e.Envelope)
+			read[string(e.Envelope)] = p
+		}
+		s.evidence[id] = proposed{p, e.Authoritative}
+	}
+	return s
 }
 
 type source struct {
 	*Trust
-	evidence map[record.ID]Evidence
+	evidence map[record.ID]proposed
+}
+
+// proposed is the evidence for one record, read.
+type proposed struct {
+	by            *proposal
+	authoritative bool
 }
 
 // Profile is the profile's pair of names.
@@ -69,8 +83,7 @@ func (s source) Open(object []byte) (projection.Opened, error) {
 	if !ok {
 		return projection.Opened{}, reason.New(projection.MaterialMissing, "no evidence of who proposed a record")
 	}
-	signer, err := s.signer(r, evidence.Envelope)
-	if err != nil {
+	if err := evidence.by.check(r); err != nil {
 		return projection.Opened{}, err
 	}
 	if err := r.CheckContent(); err != nil || r.Kind == record.Binary {
@@ -79,7 +92,7 @@ func (s source) Open(object []byte) (projection.Opened, error) {
 	return projection.Opened{
 		FormatVersion: FormatVersion,
 		Digest:        projection.DigestOf(object),
-		Labels:        labels(signer, evidence.Authoritative),
+		Labels:        labels(evidence.by.signer, evidence.authoritative),
 		Body:          append([]byte{}, r.Content...),
 	}, nil
 }
@@ -91,48 +104,6 @@ func labels(signer Key, authoritative bool) projection.Labels {
 	}
 	short := signer.Key.KeyID().Short()
 	return trustedBy(projection.KeyOf(short[:]))
-}
-
-// signer verifies that the key of a contributor of this store proposed r in this
-// space, and returns the key.
-func (s source) signer(r record.Record, raw []byte) (Key, error) {
-	envelope, err := identity.OpenEnvelope(raw)
-	if err != nil {
-		return Key{}, unauthentic("evidence is not a signed envelope")
-	}
-	key, known := s.keys.byID[envelope.KeyID]
-	if !known {
-		return Key{}, unauthentic("signed by a key that no contributor has")
-	}
-	if envelope.Verify(identity.PurposeDelta, key.Key) != nil {
-		return Key{}, unauthentic("the delta's signature does not verify")
-	}
-	d, err := delta.Decode(envelope.Payload)
-	if err != nil {
-		return Key{}, unauthentic("evidence is not a delta")
-	}
-	if d.Store != s.state.Store || d.Space != s.state.Space {
-		return Key{}, unauthentic("the delta is meant for another store or space")
-	}
-	if d.Contributor != r.Contributor || d.Contributor != key.Owner || !names(d, r.ID) {
-		return Key{}, unauthentic("the delta does not propose the record as its author")
-	}
-	return key, nil
-}
-
-// names reports whether d proposes the record.
-func names(d delta.Delta, id record.ID) bool {
-	for _, n := range d.New {
-		if n.Record == id {
-			return true
-		}
-	}
-	for _, m := range d.Modified {
-		if m.Record == id {
-			return true
-		}
-	}
-	return false
 }
 
 func malformed(detail string) error { return projection.Refuse(projection.SchemaInvalid, detail) }
