@@ -37,7 +37,7 @@ func (t *step) evidence(sp speaker, c *ContentState) {
 	if c.Holders[sp.node] == nil {
 		t.hold(sp, c)
 	}
-	if !sp.proven {
+	if !sp.proven || len(c.Holders) == 1 {
 		return
 	}
 	for _, n := range slices.Sorted(maps.Keys(c.Holders)) {

@@ -45,7 +45,11 @@ func newScenario(t testing.TB, rng *rand.Rand, plain bool) *scenario {
 	for range 3 + rng.IntN(4) {
 		sc.enrollOne(rng, 0.3)
 	}
-	for range 8 + rng.IntN(6) {
+	facts := 4 + rng.IntN(5)
+	if plain {
+		facts *= 2 // fewer histories, and longer
+	}
+	for range facts {
 		sc.seq += 7
 		sc.someFact(rng)
 	}

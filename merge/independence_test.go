@@ -268,3 +268,19 @@ func TestModificationToKnownContent(t *testing.T) {
 		t.Error("a duplicate item")
 	}
 }
+
+// A predicate that the policy lists as many-valued founds no rivals, however it
+// is spelt.
+func TestManyValued(t *testing.T) {
+	w := newWorld(t, func(p *command.Policy) { p.ManyValued = []string{"P"} })
+	w.enroll("a", enrolled{})
+	w.by("a").claims("x", 1, 1).merged()
+	w.by("a").propose(w.record("a", record.Structured, []byte(`{"predicate":"q","subject":"x","value":1}`)), 1).merged()
+	if w.of("x", 1).Claim != nil {
+		t.Error("a many-valued claim has a key")
+	}
+	q := w.ofContent(record.Structured, []byte(`{"predicate":"q","subject":"x","value":1}`))
+	if q.Claim == nil {
+		t.Error("a single-valued claim has none")
+	}
+}

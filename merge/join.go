@@ -1,8 +1,6 @@
 package merge
 
 import (
-	"slices"
-
 	"consilience/cluster"
 	"consilience/command"
 	"consilience/lineage"
@@ -80,7 +78,7 @@ func (t *step) addContent(it *Item, content record.Content) {
 // predicate may have several values.
 func (p *proposal) claim(r record.Record) *ClaimHashes {
 	c, ok := cluster.ClaimOf(r.Kind, r.Content)
-	if !ok || slices.Contains(p.policy.ManyValued, c.Predicate) {
+	if !ok || p.manyValued.has(p.policy.ManyValued, c.Predicate) {
 		return nil
 	}
 	return &ClaimHashes{Key: c.KeyHash, Value: c.ValueHash}

@@ -38,7 +38,9 @@ type State struct {
 	exposures map[ExposureKey]uint64    // first sequence; 0: never shown
 	commands  map[command.ID]bool       // judgements applied
 	policy    reputation.Policy
-	changes   changes
+
+	manyValued manyValued
+	changes    changes
 }
 
 // NewState returns an empty working set of a space. A reputation policy that this
