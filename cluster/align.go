@@ -1,0 +1,175 @@
+package cluster
+
+import (
+	"strings"
+
+	"consilience/cluster/lexicon"
+)
+
+// likeness says why two tokens are taken for each other; a greater one is better.
+type likeness int
+
+const (
+	unlike   likeness = 0
+	opposite likeness = 4 // antonyms
+	synonym  likeness = 5
+	same     likeness = 7
+)
+
+// match is a run of tokens of one text that stands for a run of the other's.
+type match struct {
+	a, b          int // first tokens
+	lenA, lenB    int // one or two
+	like          likeness
+	morphological bool // opposites by a prefix
+}
+
+// alignment is which tokens of two texts stand for each other, in the order of
+// both, and what is left.
+type alignment struct {
+	a, b         []token
+	matches      []match
+	leftA, leftB []int
+}
+
+// spans are the runs that may stand for each other: a word and a word, a phrase of
+// two and a word, two phrases.
+var spans = [][2]int{{1, 1}, {2, 1}, {1, 2}, {2, 2}}
+
+// align finds the alignment of most likeness, by dynamic programming from the end.
+func align(a, b []token) alignment {
+	width := len(b) + 1
+	best := make([]likeness, (len(a)+1)*width)
+	step := make([]match, (len(a)+1)*width)
+	for i := len(a) - 1; i >= 0; i-- {
+		for j := len(b) - 1; j >= 0; j-- {
+			best[i*width+j], step[i*width+j] = bestStep(a, b, i, j, best, width)
+		}
+	}
+	return follow(a, b, step, width)
+}
+
+func bestStep(a, b []token, i, j int, best []likeness, width int) (likeness, match) {
+	most, chosen := best[(i+1)*width+j], match{lenA: 1}
+	if skip := best[i*width+j+1]; skip > most {
+		most, chosen = skip, match{lenB: 1}
+	}
+	for _, s := range spans {
+		if i+s[0] > len(a) || j+s[1] > len(b) {
+			continue
+		}
+		like, prefixed := alike(a[i:i+s[0]], b[j:j+s[1]])
+		total := best[(i+s[0])*width+j+s[1]] + like*likeness(s[0]+s[1])
+		if like > unlike && total > most {
+			most, chosen = total, match{i, j, s[0], s[1], like, prefixed}
+		}
+	}
+	return most, chosen
+}
+
+func follow(a, b []token, step []match, width int) alignment {
+	al := alignment{a: a, b: b}
+	i, j := 0, 0
+	for i < len(a) && j < len(b) {
+		m := step[i*width+j]
+		switch {
+		case m.like > unlike:
+			al.matches = append(al.matches, m)
+		case m.lenA > 0:
+			al.leftA = append(al.leftA, i)
+		default:
+			al.leftB = append(al.leftB, j)
+		}
+		i, j = i+m.lenA, j+m.lenB
+	}
+	for ; i < len(a); i++ {
+		al.leftA = append(al.leftA, i)
+	}
+	for ; j < len(b); j++ {
+		al.leftB = append(al.leftB, j)
+	}
+	return al
+}
+
+// alike compares two runs of tokens.
+func alike(a, b []token) (like likeness, prefixed bool) {
+	if len(a) == 1 && len(b) == 1 {
+		return alikeTokens(a[0], b[0])
+	}
+	if !allPlain(a) || !allPlain(b) {
+		return unlike, false
+	}
+	if strings.Join(texts(a), "") == strings.Join(texts(b), "") {
+		return same, false
+	}
+	if meet(phrases(a), phrases(b), lexicon.Synonyms) {
+		return synonym, false
+	}
+	return unlike, false
+}
+
+func alikeTokens(a, b token) (like likeness, prefixed bool) {
+	if a.sense == b.sense && (a.kind == b.kind || a.kind+b.kind == plain+name) {
+		return same, false
+	}
+	if a.kind != plain || b.kind != plain {
+		return unlike, false
+	}
+	switch {
+	case meet(a.bases, b.bases, func(x, y string) bool { return x == y }):
+		return same, false
+	case meet(a.bases, b.bases, func(x, y string) bool { return lexicon.Negated(x, y) || lexicon.Negated(y, x) }):
+		return opposite, true
+	case meet(a.bases, b.bases, lexicon.Antonyms):
+		return opposite, false
+	case meet(a.bases, b.bases, lexicon.Synonyms):
+		return synonym, false
+	}
+	return unlike, false
+}
+
+func meet(a, b []string, related func(x, y string) bool) bool {
+	for _, x := range a {
+		for _, y := range b {
+			if related(x, y) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func allPlain(run []token) bool {
+	for _, t := range run {
+		if t.kind != plain {
+			return false
+		}
+	}
+	return true
+}
+
+func texts(run []token) []string {
+	var out []string
+	for _, t := range run {
+		out = append(out, t.text)
+	}
+	return out
+}
+
+// phrases are the ways to look a run up: its words or their base forms, joined.
+func phrases(run []token) []string {
+	out := []string{""}
+	for i, t := range run {
+		var longer []string
+		for _, head := range out {
+			for _, b := range t.bases {
+				if i > 0 {
+					b = head + "_" + b
+				}
+				longer = append(longer, b)
+			}
+		}
+		out = longer
+	}
+	return out
+}

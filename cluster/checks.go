@@ -1,0 +1,177 @@
+package cluster
+
+import (
+	"slices"
+	"strings"
+)
+
+func tooLong(p *pair) string {
+	if p.a.long || p.b.long {
+		return "over the length that is compared"
+	}
+	return ""
+}
+
+// differ describes two sides of a difference.
+func differ(a, b []string) string {
+	return "«" + strings.Join(a, " ") + "» «" + strings.Join(b, " ") + "»"
+}
+
+// sets compares sorted senses.
+func sets(a, b []string) string {
+	if slices.Equal(slices.Compact(slices.Clone(a)), slices.Compact(slices.Clone(b))) {
+		return ""
+	}
+	return differ(a, b)
+}
+
+// differing refuses tokens of some kinds that one text has and the other has not.
+func differing(kinds ...kind) func(*pair) string {
+	return func(p *pair) string {
+		a, b := unmatched(p.al.a, p.al.b, kinds), unmatched(p.al.b, p.al.a, kinds)
+		if len(a)+len(b) == 0 {
+			return ""
+		}
+		return differ(a, b)
+	}
+}
+
+// unmatched returns the tokens of some kinds that the other text lacks, counted.
+func unmatched(tokens, others []token, kinds []kind) []string {
+	have := map[string]int{}
+	for _, t := range others {
+		have[t.sense]++
+	}
+	var left []string
+	for _, t := range tokens {
+		if !slices.Contains(kinds, t.kind) {
+			continue
+		}
+		if have[t.sense]--; have[t.sense] < 0 {
+			left = append(left, t.text)
+		}
+	}
+	return left
+}
+
+var differingPlainNames = differing(name)
+
+func differingNames(p *pair) string { return differingPlainNames(p) }
+
+// tense refuses a text in the past against one that is not.
+func tense(p *pair) string {
+	if p.a.past != p.b.past {
+		return "only one is set in the past"
+	}
+	for _, m := range p.al.matches {
+		if m.like == same && m.lenA == 1 && m.lenB == 1 && p.al.a[m.a].finished != p.al.b[m.b].finished {
+			return differ(texts(p.al.a[m.a:m.a+1]), texts(p.al.b[m.b:m.b+1]))
+		}
+	}
+	return ""
+}
+
+// order refuses texts that name the same in another order: what is left on both
+// sides is the same.
+func order(p *pair) string {
+	a, b := p.al.leftA, slices.Clone(p.al.leftB)
+	var moved []string
+	for _, i := range a {
+		at := slices.IndexFunc(b, func(j int) bool { like, _ := alikeTokens(p.al.a[i], p.al.b[j]); return like >= synonym })
+		if at >= 0 {
+			moved = append(moved, p.al.a[i].text)
+			b = slices.Delete(b, at, at+1)
+		}
+	}
+	if len(moved) == 0 {
+		return ""
+	}
+	return "moved: " + strings.Join(moved, " ")
+}
+
+// relations refuses another relation, or one more.
+func relations(p *pair) string {
+	a, b := left(p.al.a, p.al.leftA, relation), left(p.al.b, p.al.leftB, relation)
+	if len(a)+len(b) == 0 {
+		return ""
+	}
+	return differ(a, b)
+}
+
+func left(tokens []token, at []int, k kind) []string {
+	var out []string
+	for _, i := range at {
+		if tokens[i].kind == k {
+			out = append(out, tokens[i].text)
+		}
+	}
+	return out
+}
+
+// substitution refuses words on both sides that nothing says mean the same.
+func substitution(p *pair) string {
+	if len(p.al.leftA) == 0 || len(p.al.leftB) == 0 {
+		return ""
+	}
+	return differ(pick(p.al.a, p.al.leftA), pick(p.al.b, p.al.leftB))
+}
+
+// addition refuses a text that says all that the other says, and more.
+func addition(p *pair) string {
+	if (len(p.al.leftA) == 0) == (len(p.al.leftB) == 0) {
+		return ""
+	}
+	return differ(pick(p.al.a, p.al.leftA), pick(p.al.b, p.al.leftB))
+}
+
+func pick(tokens []token, at []int) []string {
+	var out []string
+	for _, i := range at {
+		out = append(out, tokens[i].text)
+	}
+	return out
+}
+
+// polarity refuses a statement against its denial. Two negations in one place
+// cancel; so do a negation and an antonym: "not impolite" is "polite".
+func polarity(p *pair) string {
+	for _, m := range p.al.matches {
+		odd := negated(p.al.a[m.a:m.a+m.lenA]) != negated(p.al.b[m.b:m.b+m.lenB])
+		if odd != (m.like == opposite) {
+			return differ(pick(p.al.a, []int{m.a}), pick(p.al.b, []int{m.b}))
+		}
+	}
+	if p.a.loose != p.b.loose {
+		return "only one ends in a negation"
+	}
+	return ""
+}
+
+func negated(run []token) bool {
+	odd := false
+	for _, t := range run {
+		odd = odd != t.negated
+	}
+	return odd
+}
+
+// differsByNegation reports that what the two differ in is a negation or a negating
+// prefix, and no word and its antonym.
+func (p *pair) differsByNegation() bool {
+	for _, m := range p.al.matches {
+		if m.like == opposite && !m.morphological {
+			return false
+		}
+	}
+	return true
+}
+
+// articleOne takes the word "one" for an article where the other text has no such
+// number: "one man" is "a man".
+func articleOne(tokens, others []token) []token {
+	isOne := func(t token) bool { return t.kind == numeral && t.text == "1" && t.sense == "1" }
+	if !slices.ContainsFunc(tokens, isOne) || slices.ContainsFunc(others, isOne) {
+		return tokens
+	}
+	return slices.DeleteFunc(slices.Clone(tokens), isOne)
+}

@@ -1,0 +1,106 @@
+package cluster
+
+import (
+	"slices"
+	"strings"
+)
+
+// The checks of the gate: what two texts may not differ in if they are to be one
+// item (merge.md, "Which item a record joins"). Each is a function of the two texts
+// alone.
+const (
+	CheckLength       = "length"       // a text too long to compare
+	CheckNumber       = "number"       // a number or a place in an order
+	CheckUnit         = "unit"         // of measure
+	CheckDate         = "date"         // month, weekday, calendar date, time
+	CheckVersion      = "version"      // dotted digits
+	CheckIdentifier   = "identifier"   // a code token
+	CheckQuoted       = "quoted"       // words inside quotation marks
+	CheckName         = "name"         // of a person, place or thing
+	CheckQuantifier   = "quantifier"   // all, some, few, most, …
+	CheckModality     = "modality"     // may, must, probably, usually, …
+	CheckTense        = "tense"        // what was is not what is
+	CheckOrder        = "order"        // the roles of what is named
+	CheckRelation     = "relation"     // in, on, behind, with, or, …
+	CheckSubstitution = "substitution" // words that are no synonyms
+	CheckAddition     = "addition"     // one text says more
+	CheckPolarity     = "polarity"     // one says what the other denies
+)
+
+// Finding is what a check says about a pair.
+type Finding struct {
+	Check string `json:"check"`
+	// Against is what differs, "" if the check lets the pair pass.
+	Against string `json:"against,omitempty"`
+}
+
+// checks in the order in which they name a refusal. Polarity is last: it makes two
+// texts rivals if nothing else refuses them.
+var checks = []struct {
+	name  string
+	check func(*pair) string
+}{
+	{CheckLength, tooLong},
+	{CheckNumber, differing(numeral, ordinal)},
+	{CheckUnit, differing(unit)},
+	{CheckDate, differing(date)},
+	{CheckVersion, differing(version)},
+	{CheckIdentifier, differing(identifier)},
+	{CheckQuoted, differing(quotation)},
+	{CheckName, differingNames},
+	{CheckQuantifier, func(p *pair) string { return sets(p.a.quantifiers, p.b.quantifiers) }},
+	{CheckModality, func(p *pair) string { return sets(p.a.modals, p.b.modals) }},
+	{CheckTense, tense},
+	{CheckOrder, order},
+	{CheckRelation, relations},
+	{CheckSubstitution, substitution},
+	{CheckAddition, addition},
+	{CheckPolarity, polarity},
+}
+
+// pair is two texts under comparison.
+type pair struct {
+	a, b *Reading
+	al   alignment
+}
+
+// Judge compares two texts and returns [Join], [Rival] or the name of the first
+// check that refuses them. It does not depend on which is given first.
+func Judge(a, b *Reading) string {
+	p := newPair(a, b)
+	for _, c := range checks {
+		if c.check(p) != "" {
+			return p.verdict(c.name)
+		}
+	}
+	return Join
+}
+
+// verdict tells a rival from a related text.
+func (p *pair) verdict(check string) string {
+	if check == CheckPolarity && p.differsByNegation() {
+		return Rival
+	}
+	return check
+}
+
+// Explain returns what every check says about a pair.
+func Explain(a, b *Reading) []Finding {
+	p := newPair(a, b)
+	var all []Finding
+	for _, c := range checks {
+		all = append(all, Finding{c.name, c.check(p)})
+	}
+	return all
+}
+
+func newPair(a, b *Reading) *pair {
+	if slices.CompareFunc(a.tokens, b.tokens, func(x, y token) int { return strings.Compare(x.sense, y.sense) }) > 0 {
+		a, b = b, a
+	}
+	p := &pair{a: a, b: b}
+	if !a.long && !b.long {
+		p.al = align(articleOne(a.tokens, b.tokens), articleOne(b.tokens, a.tokens))
+	}
+	return p
+}

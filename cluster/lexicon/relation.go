@@ -1,0 +1,76 @@
+package lexicon
+
+import "strings"
+
+// Synonyms reports whether two base forms share a meaning that is a usual one of
+// both: among the commonRank most common of its part of speech.
+func Synonyms(a, b string) bool {
+	i, j := dict.find(a), dict.find(b)
+	shared := false
+	dict.meanings(i, func(x meaning) bool {
+		dict.meanings(j, func(y meaning) bool {
+			shared = x.synset == y.synset && usual(x) && usual(y)
+			return !shared
+		})
+		return !shared
+	})
+	return shared
+}
+
+const commonRank = 8
+
+func usual(m meaning) bool { return m.rank < commonRank }
+
+// Antonyms reports whether two base forms are opposites: WordNet says so, or one is
+// the other with a negating prefix.
+func Antonyms(a, b string) bool {
+	return Negated(a, b) || Negated(b, a) || dict.opposed(dict.find(a), dict.find(b))
+}
+
+func (d dictionary) opposed(a, b int) bool {
+	if a < 0 || b < 0 {
+		return false
+	}
+	low, high := 0, d.antonyms
+	for low < high {
+		mid := (low + high) / 2
+		x, y := number(d.opposite, 2*mid), number(d.opposite, 2*mid+1)
+		switch {
+		case x == a && y == b:
+			return true
+		case x < a || x == a && y < b:
+			low = mid + 1
+		default:
+			high = mid
+		}
+	}
+	return false
+}
+
+var negatingPrefixes = []string{"un", "in", "im", "il", "ir", "non", "dis", "non-"}
+
+// Negated reports whether a word is another with a prefix that negates it, both
+// known: "unencrypted" of "encrypted", not "under" of "der".
+func Negated(word, of string) bool {
+	if len(of) < 3 || len(word) <= len(of) || !strings.HasSuffix(word, of) {
+		return false
+	}
+	prefix := word[:len(word)-len(of)]
+	for _, p := range negatingPrefixes {
+		if prefix == p {
+			return negatable(of)
+		}
+	}
+	return false
+}
+
+// negatable reports a word that a negating prefix can be put before.
+func negatable(word string) bool {
+	for _, b := range Bases(word) {
+		i := dict.find(b)
+		if dict.has(i, adjective) || dict.has(i, verb) || dict.has(i, adverb) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,106 @@
+// Package lexicon knows English words: base forms, synonyms and antonyms from
+// WordNet 3.1, and the small closed classes that grammar is made of (words.txt).
+// It is pure, and its data is fixed: what the gate decides about two texts today it
+// decides in every replay.
+//
+// The tour: wordnet.go searches the packed dictionary in place, morphology.go finds
+// base forms, relation.go tells synonyms and antonyms, words.go reads the classes.
+package lexicon
+
+import (
+	_ "embed" // wordnet.bin
+	"encoding/binary"
+	"sort"
+)
+
+// wordnet is written by pack, which documents its form.
+//
+//go:embed wordnet.bin
+var wordnet string
+
+// dictionary is the parts of wordnet.
+type dictionary struct {
+	words, senses, antonyms int
+	ends, sense, opposite   string // little-endian uint32
+	text                    string
+}
+
+var dict = open(wordnet)
+
+func open(data string) dictionary {
+	d := dictionary{words: number(data, 0), senses: number(data, 1), antonyms: number(data, 2)}
+	data = data[16:]
+	d.ends, data = data[:8*d.words], data[8*d.words:]
+	d.sense, data = data[:4*d.senses], data[4*d.senses:]
+	d.opposite, d.text = data[:8*d.antonyms], data[8*d.antonyms:]
+	return d
+}
+
+func number(data string, i int) int {
+	b := [4]byte{data[4*i], data[4*i+1], data[4*i+2], data[4*i+3]}
+	return int(binary.LittleEndian.Uint32(b[:]))
+}
+
+// end is where the text of word i ends, and its senses.
+func (d dictionary) end(i int) (text, senses int) {
+	if i < 0 {
+		return 0, 0
+	}
+	return number(d.ends, 2*i), number(d.ends, 2*i+1)
+}
+
+func (d dictionary) word(i int) string {
+	from, _ := d.end(i - 1)
+	to, _ := d.end(i)
+	return d.text[from:to]
+}
+
+// find returns the number of a word, -1 if the dictionary has none. The words of a
+// phrase are joined by "_".
+func (d dictionary) find(word string) int {
+	i := sort.Search(d.words, func(i int) bool { return d.word(i) >= word })
+	if i == d.words || d.word(i) != word {
+		return -1
+	}
+	return i
+}
+
+// A part of speech.
+type part uint8
+
+const (
+	noun part = iota
+	verb
+	adjective
+	adverb
+)
+
+// meaning is a word's sense: a synset, how common it is among the word's senses of
+// this part of speech (0 is the most), and how often tagged text had it, up to 63.
+type meaning struct {
+	synset      uint32
+	part        part
+	rank, count uint8
+}
+
+// meanings calls yield for each sense of word i until it returns false.
+func (d dictionary) meanings(i int, yield func(meaning) bool) {
+	if i < 0 {
+		return
+	}
+	_, from := d.end(i - 1)
+	_, to := d.end(i)
+	for ; from < to; from++ {
+		v := uint32(number(d.sense, from))
+		if !yield(meaning{v >> 14, part(v >> 12 & 3), uint8(v >> 6 & 63), uint8(v & 63)}) {
+			return
+		}
+	}
+}
+
+// has reports whether word i has a sense as a part of speech.
+func (d dictionary) has(i int, p part) bool {
+	found := false
+	d.meanings(i, func(m meaning) bool { found = m.part == p; return !found })
+	return found
+}

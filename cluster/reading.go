@@ -1,0 +1,236 @@
+package cluster
+
+import (
+	"crypto/sha256"
+	"slices"
+	"strings"
+
+	"consilience/cluster/lexicon"
+)
+
+// MaxTokens is how many tokens of a text the gate compares; a longer text joins by
+// its content only.
+const MaxTokens = 128
+
+// Reading is a text as the gate sees it: the tokens that a fact can change by, in
+// order, and what acts on the whole. It depends on the text alone.
+type Reading struct {
+	tokens      []token
+	quantifiers []string // senses, ascending
+	modals      []string // senses, ascending
+	past        bool     // an auxiliary sets it in the past
+	loose       int      // negations that act on no token
+	negations   int
+	long        bool
+	hard        [sha256.Size]byte // of the tokens that stand for themselves only
+}
+
+// Read reads a text.
+func Read(text string) *Reading {
+	r := reader{words: cut(text)}
+	for r.at < len(r.words) && len(r.out.tokens) <= MaxTokens {
+		r.next()
+	}
+	if r.negate {
+		r.out.loose++
+	}
+	r.out.long = len(r.out.tokens) > MaxTokens
+	r.out.tokens = activeVoice(r.out.tokens)
+	slices.Sort(r.out.quantifiers)
+	slices.Sort(r.out.modals)
+	r.out.sign()
+	return &r.out
+}
+
+// Signature tells texts apart that the gate never lets join: it is a hash over the
+// numbers, dates, versions, identifiers and quotations of a text, in any order.
+func (r *Reading) Signature() [sha256.Size]byte { return r.hard }
+
+func (r *Reading) sign() {
+	var senses []string
+	for _, t := range r.tokens {
+		if t.hard() {
+			senses = append(senses, string('a'+rune(t.kind))+t.sense)
+		}
+	}
+	slices.Sort(senses)
+	r.hard = sha256.Sum256([]byte(strings.Join(senses, "\x00")))
+}
+
+// reader is a Reading being made.
+type reader struct {
+	words  []word
+	at     int
+	out    Reading
+	negate bool // the next token is negated
+}
+
+// next reads a phrase of a closed class or a single word.
+func (r *reader) next() {
+	w := r.words[r.at]
+	if n, entries := r.phrase(); n > 0 {
+		for _, m := range entries {
+			if r.take(m, n) {
+				r.at += n
+				return
+			}
+		}
+	}
+	r.at++
+	for _, t := range r.measured(w) {
+		r.push(t)
+	}
+}
+
+// phrase looks for the longest phrase of a closed class at this place. Quoted words
+// and capitals inside a sentence are names, not grammar.
+func (r *reader) phrase() (int, []lexicon.Meaning) {
+	var folded [4]string
+	n := 0
+	for n < len(folded) && r.at+n < len(r.words) && !r.words[r.at+n].quoted {
+		folded[n] = r.words[r.at+n].fold
+		n++
+		if r.words[r.at+n-1].comma {
+			break
+		}
+	}
+	return lexicon.Phrase(folded[:n])
+}
+
+// take applies a meaning of n words, if it can be meant here.
+func (r *reader) take(m lexicon.Meaning, n int) bool {
+	w := r.words[r.at]
+	last := r.words[r.at+n-1]
+	switch m.Class {
+	case lexicon.Dropped, lexicon.Being:
+		r.stopAt(last)
+		return true
+	case lexicon.Past:
+		return r.auxiliary(w, last)
+	case lexicon.Having:
+		return w.fold != "having" && r.participleFollows() && r.auxiliary(w, last)
+	case lexicon.Negation:
+		r.deny(m, last)
+	case lexicon.Modal:
+		r.out.modals = append(r.out.modals, m.Sense)
+	case lexicon.Quantifier:
+		r.out.quantifiers = append(r.out.quantifiers, m.Sense)
+	case lexicon.Unit:
+		return len(w.fold) > 2 && r.emit(unit, m.Sense, last)
+	case lexicon.Calendar:
+		return (capital(w.text) || len(m.Sense) > 5) && r.emit(date, m.Sense, last)
+	case lexicon.Number:
+		return r.emit(numeral, m.Sense, last)
+	case lexicon.Ordinal:
+		return r.emit(ordinal, m.Sense, last)
+	case lexicon.Relation:
+		return r.emit(relation, m.Sense, last)
+	case lexicon.Pronoun:
+		return r.emit(pronoun, m.Sense, last)
+	case lexicon.Light:
+		return r.at+1 < len(r.words) && startsWithDigit(r.words[r.at+1].fold)
+	default:
+		return false
+	}
+	return true
+}
+
+func startsWithDigit(s string) bool {
+	return s != "" && (s[0] >= '0' && s[0] <= '9' || len(s) > 1 && s[0] == 'v' && digits(s[1:2]))
+}
+
+// auxiliary takes a form of "be", "have" or "do" and notes the past.
+func (r *reader) auxiliary(w, last word) bool {
+	if w.fold == "had" && !r.participleFollows() {
+		return false
+	}
+	if _, past := lexicon.In(lexicon.Past, w.fold); past {
+		r.out.past = true
+	}
+	r.stopAt(last)
+	return true
+}
+
+// participleFollows reports "have" and its forms before a participle or a negation:
+// an auxiliary, not possession.
+func (r *reader) participleFollows() bool {
+	for _, w := range r.words[r.at+1 : min(r.at+3, len(r.words))] {
+		if w.fold == "been" || strings.HasSuffix(w.fold, "ed") || len(lexicon.Bases(w.fold)) > 1 && strings.HasSuffix(w.fold, "n") && lexicon.MaybeVerb(w.fold) {
+			return true
+		}
+	}
+	return false
+}
+
+func (r *reader) deny(m lexicon.Meaning, last word) {
+	r.out.negations++
+	r.negate = !r.negate
+	switch m.Sense {
+	case "without":
+		r.emit(relation, "with", last)
+	case "nobody":
+		r.emit(pronoun, "someone", last)
+	case "nothing":
+		r.emit(pronoun, "something", last)
+	case "none":
+		r.emit(pronoun, "some", last)
+	}
+}
+
+func (r *reader) emit(k kind, sense string, last word) bool {
+	r.push(token{kind: k, text: sense, sense: sense, comma: last.comma})
+	return true
+}
+
+func (r *reader) push(t token) {
+	if r.negate {
+		t.negated, r.negate = true, false
+	}
+	r.out.tokens = append(r.out.tokens, t)
+}
+
+// stopAt keeps the comma of a word that is dropped.
+func (r *reader) stopAt(w word) {
+	if n := len(r.out.tokens); n > 0 && w.comma {
+		r.out.tokens[n-1].comma = true
+	}
+}
+
+// measured splits a number from the unit that is written to it: 5GB, 20%, $10.
+func (r *reader) measured(w word) []token {
+	if w.quoted {
+		return []token{classify(w)}
+	}
+	number := strings.TrimLeft(w.fold, "$€£¥")
+	sign := w.fold[:len(w.fold)-len(number)]
+	end := strings.LastIndexAny(number, "0123456789") + 1
+	tail := number[end:]
+	if end == 0 || !isNumeral(number[:end]) {
+		return []token{classify(w)}
+	}
+	tokens := []token{{kind: numeral, text: w.fold, sense: plainNumber(number[:end]), comma: w.comma}}
+	for _, u := range []string{sign, tail} {
+		if u == "" {
+			continue
+		}
+		sense, ok := lexicon.In(lexicon.Unit, u)
+		if !ok {
+			return []token{classify(w)}
+		}
+		tokens = append(tokens, token{kind: unit, text: u, sense: sense, comma: w.comma})
+	}
+	return r.separate(tokens)
+}
+
+// separate takes the next word for the unit where only a number makes it one: 5 s.
+func (r *reader) separate(tokens []token) []token {
+	if len(tokens) > 1 || r.at >= len(r.words) {
+		return tokens
+	}
+	next := r.words[r.at]
+	if sense, ok := lexicon.In(lexicon.Unit, next.fold); ok && len(next.fold) <= 2 {
+		r.at++
+		tokens = append(tokens, token{kind: unit, text: next.fold, sense: sense, comma: next.comma})
+	}
+	return tokens
+}
