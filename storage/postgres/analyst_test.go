@@ -125,7 +125,7 @@ var answers = map[string][]string{
 func TestAnalystQuestions(t *testing.T) {
 	w := story(t)
 	s, db := openStore(t)
-	w.fill(s, 1)
+	w.fill(s, 1000)
 	for _, q := range questions(t) {
 		t.Run(q.title, func(t *testing.T) {
 			want, ok := answers[q.title]

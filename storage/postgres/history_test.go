@@ -183,7 +183,9 @@ func TestStoreEqualsMemory(t *testing.T) {
 			if revision != w.memory.Space.LastSeq {
 				t.Errorf("revision %d, in memory %d", revision, w.memory.Space.LastSeq)
 			}
-			w.checkViews(db)
+			plan := w.memory.Drain()
+			w.checkViews(db, plan)
+			w.checkTaint(t.Context(), s, plan)
 		})
 	}
 }

@@ -102,6 +102,8 @@ func (o Options) parameters() map[string]string {
 		"enable_seqscan":                      "off",
 		"enable_hashjoin":                     "off",
 		"enable_mergejoin":                    "off",
+		"enable_bitmapscan":                   "off",
+		"enable_material":                     "off",
 		"jit":                                 "off",
 	}
 }

@@ -11,9 +11,8 @@ import (
 
 // checkViews holds what readers see against the merge in memory: every number and
 // status of every item, every statement with whether and why it does not count.
-func (w *world) checkViews(db *testkit.DB) {
+func (w *world) checkViews(db *testkit.DB, plan *merge.Plan) {
 	w.t.Helper()
-	plan := w.memory.Drain()
 	w.compare(db, "items", w.itemRows(plan), `
 		SELECT item_id, (confidence * 1000000)::int AS c, (belief * 1000000)::int AS b, authoritative, status, supporters AS s, doubters AS d,
 			groups AS g FROM memory.items`)

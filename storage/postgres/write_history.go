@@ -58,8 +58,13 @@ func changes(t *table[change]) *table[change] {
 		bigs(func(c change) int64 { return int64(c.at) })
 }
 
-// timeOf is the space's time at an entry of the plan.
-func (w *writing) timeOf(seq uint64) uint64 { return w.plan.Space.Time }
+// timeOf is the space's time at an entry of the plan, Unix milliseconds.
+func (w *writing) timeOf(seq uint64) uint64 {
+	if at, ok := w.plan.Times[seq]; ok {
+		return at
+	}
+	return w.plan.Space.Time
+}
 
 func (w *writing) deltas() {
 	queue(w, "insert_deltas", columnsOf(w.plan.Deltas, w.space).
