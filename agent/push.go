@@ -75,12 +75,14 @@ func (s *Session) Push(ctx context.Context, space string, wait time.Duration) (P
 }
 
 // await settles the open messages of a space as their outcomes arrive. Not being
-// able to ask is no error here: the messages are on the log.
+// able to ask is no error here: the messages are on the log. Being refused is one,
+// once the wait is over: until then an outcome may still be heard.
 func (s *Session) await(ctx context.Context, p *Pushed, wait time.Duration, heard <-chan []byte) error {
 	deadline := time.NewTimer(wait)
 	defer deadline.Stop()
 	poll := time.NewTicker(pollEvery)
 	defer poll.Stop()
+	var refusal error
 	for {
 		open, err := s.open(ctx, p.Space)
 		if p.Pending = len(open); err != nil || len(open) == 0 {
@@ -92,12 +94,12 @@ func (s *Session) await(ctx context.Context, p *Pushed, wait time.Duration, hear
 		case <-poll.C:
 			err = s.settleAsked(ctx, p, open)
 		case <-deadline.C:
-			return nil
+			return refusal
 		case <-ctx.Done():
 			return reason.Wrap(reason.TimedOut, ctx.Err(), "stopped while waiting for outcomes")
 		}
-		if err != nil && reason.ClassOf(err) != reason.Unavailable {
-			return err
+		if refusal = err; reason.ClassOf(err) == reason.Unavailable {
+			refusal = nil
 		}
 	}
 }

@@ -46,12 +46,15 @@ func (t *Tx) checkSame(r record.Record) error {
 // [record.Validate] does with it. It implements [record.Source].
 func (t *Tx) Get(recordID record.ID) (record.Record, bool, error) {
 	var forward, content []byte
-	ok, err := t.row("record_get", []any{recordID[:]}, &forward, &content)
+	var erased bool // the driver gives nil for an empty content too
+	ok, err := t.row("record_get", []any{recordID[:]}, &forward, &content, &erased)
 	if err != nil || !ok {
 		return record.Record{}, false, err
 	}
-	r, err := stored(recordID, forward, content)
-	return r, true, err
+	if !erased && content == nil {
+		content = []byte{}
+	}
+	return stored(recordID, forward, content), true, nil
 }
 
 // BackReferences returns at most limit records that refer to a record. It
@@ -62,14 +65,14 @@ func (t *Tx) BackReferences(recordID record.ID, limit int) ([]record.ID, error) 
 
 // stored makes a record of its columns. Its id is the one it is kept under, not
 // the hash of what is kept: the difference is what tampering looks like.
-func stored(recordID record.ID, forward, content []byte) (record.Record, error) {
+func stored(recordID record.ID, forward, content []byte) record.Record {
 	r, err := record.DecodeForward(forward)
 	if err != nil {
 		r = record.Record{Forward: forward}
 	}
 	r.ID = recordID
 	r.Content, r.Erased = content, content == nil
-	return r, nil
+	return r
 }
 
 // RecordIDs lists every record, oldest first.

@@ -63,7 +63,7 @@ func (a *app) push(c *cobra.Command, h *agent.Home, space string, wait time.Dura
 // queued seals what a push could not send, so that it is fixed as it is now, and
 // says so.
 func (a *app) queued(c *cobra.Command, h *agent.Home, space string, cause error) error {
-	if !offline(cause) {
+	if !offline(cause) && reason.Of(cause) != reason.PermissionDenied {
 		return cause
 	}
 	_, err := h.Seal(c.Context(), space)
@@ -78,7 +78,7 @@ func (a *app) queued(c *cobra.Command, h *agent.Home, space string, cause error)
 		return errors.Join(cause, err)
 	}
 	return reason.Wrap(reason.Of(cause), cause, "%d signed messages are kept and not sent", waiting).On("push to " + space).
-		Advise("push again when the store can be reached")
+		Advise("push again when that is mended")
 }
 
 func showPushed(w io.Writer, p agent.Pushed) {

@@ -17,6 +17,7 @@ import (
 
 	"consilience/agent/agenttest"
 	"consilience/identity"
+	"consilience/wire"
 )
 
 // The scripts run the program in process, each against a NATS server and a log of
@@ -65,6 +66,8 @@ func setup(e *testscript.Env) error {
 		return err
 	}
 	s.Dev(dev)
+	e.Setenv("NATS", s.URL)
+	e.Setenv("STORE", wire.Text(s.ID))
 	e.Values[key("store")] = s
 	e.Values[key("stop")] = s.Serve()
 	e.Values[key("last")] = &run{}

@@ -1,1 +1,1 @@
-SELECT forward, content FROM record WHERE record_id = ?;
+SELECT forward, content, content IS NULL FROM record WHERE record_id = ?;
