@@ -12,6 +12,7 @@ import (
 
 	"github.com/fxamacker/cbor/v2"
 
+	"consilience/reason"
 	"consilience/wire/wiretest"
 )
 
@@ -160,6 +161,24 @@ func sharedFiles(t testing.TB, dir string) []string {
 		files[i] = filepath.Join(dir, filepath.Base(f))
 	}
 	return files
+}
+
+// An envelope that names another key than the one that signed it does not verify:
+// who signed is read from the key id.
+func TestKeyIDNamesTheSigner(t *testing.T) {
+	key, err := NewPrivateKey(make([]byte, 32))
+	if err != nil {
+		t.Fatal(err)
+	}
+	liar := key
+	liar.id[0] ^= 1
+	e, err := OpenEnvelope(Sign(PurposeDelta, []byte("payload"), liar))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := e.Verify(PurposeDelta, key.Public()); reason.Of(err) != reason.SignatureInvalid {
+		t.Errorf("got %v, want %s", err, reason.SignatureInvalid)
+	}
 }
 
 // FuzzSigStructure holds our hand-written Sig_structure against the codec's.
