@@ -3,7 +3,8 @@
 // every flag, and progress that shows on a terminal only.
 //
 // The tour: [Run] executes a command tree, [Session] is what a verb prints with,
-// endpoints.go finds the store that a command is about.
+// environment.go gives the flags their variables, endpoints.go finds the store
+// that a command is about, table.go and readable.go are for people's eyes.
 package cli
 
 import (
@@ -12,11 +13,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"consilience/reason"
 )
@@ -27,11 +27,16 @@ type Session struct {
 	Out, Err io.Writer
 	// JSON asks for one JSON document on Out and nothing else there.
 	JSON bool
+
+	printed bool // the one document is out
 }
 
 // Run executes root with args and returns the exit status: 0 done, 1 the answer
 // is "no", 2 usage, 3 could not run. prefix names the environment variables,
 // "RECONCILER" makes --http read RECONCILER_HTTP.
+//
+// An error is one line on Err. Under --json it is also the document on Out,
+// {"error": {"reason", "message"}}, unless the command printed its result before.
 func Run(ctx context.Context, root *cobra.Command, prefix string, s *Session, args []string) int {
 	root.SetArgs(args)
 	root.SetIn(s.In)
@@ -42,43 +47,40 @@ func Run(ctx context.Context, root *cobra.Command, prefix string, s *Session, ar
 	root.PersistentFlags().BoolVar(&s.JSON, "json", false, "print one JSON document on stdout")
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error { return usage(c, err) })
 	bindEnvironment(root, prefix)
-	err := root.ExecuteContext(ctx)
+	ran, err := root.ExecuteContextC(ctx)
 	if err == nil {
 		return 0
 	}
-	s.fail(root.Name(), err)
-	return status(err)
-}
-
-// status maps an error to an exit status. What cobra itself refuses (an unknown
-// command, a wrong number of arguments) carries no code and is a usage error.
-func status(err error) int {
-	var no *Answer
+	var no *answer
 	if errors.As(err, &no) {
 		return int(reason.No)
 	}
 	if reason.Of(err) == "" && isCobraUsage(err) {
-		return int(reason.Usage)
+		err = usage(ran, err)
 	}
+	s.JSON = s.JSON || slices.Contains(args, "--json") // a flag before it may not have parsed
+	s.fail(root.Name(), err)
 	return int(reason.ClassOf(err))
 }
 
-// Answer is the error of a command that ran and whose result, already printed,
+// answer is the error of a command that ran and whose result, already printed,
 // is "no". It prints nothing more.
-type Answer struct{}
+type answer struct{}
 
-func (*Answer) Error() string { return "the answer is no" }
+func (*answer) Error() string { return "the answer is no" }
 
 // No reports that the printed result is a "no": exit status 1.
-func No() error { return &Answer{} }
+func No() error { return &answer{} }
+
+// failure is the document of a command that failed.
+type failure struct {
+	Reason  reason.Code `json:"reason"`
+	Message string      `json:"message"`
+}
 
 func (s *Session) fail(name string, err error) {
-	var no *Answer
-	if errors.As(err, &no) {
-		return
-	}
-	if s.JSON {
-		_ = s.encode(map[string]any{"error": map[string]string{"reason": string(reason.Of(err)), "message": err.Error()}})
+	if s.JSON && !s.printed {
+		_ = s.encode(map[string]failure{"error": {reason.Of(err), err.Error()}})
 	}
 	fmt.Fprintf(s.Err, "%s: %s\n", name, err)
 }
@@ -93,6 +95,7 @@ func (s *Session) Print(v any, human func(w io.Writer)) error {
 }
 
 func (s *Session) encode(v any) error {
+	s.printed = true
 	e := json.NewEncoder(s.Out)
 	e.SetEscapeHTML(false)
 	e.SetIndent("", "  ")
@@ -102,7 +105,7 @@ func (s *Session) encode(v any) error {
 // Say writes a line for a person to stderr.
 func (s *Session) Say(format string, args ...any) { fmt.Fprintf(s.Err, format+"\n", args...) }
 
-// usage turns a flag error into a usage error that names the command to ask.
+// usage turns an error of the command line into one that names the command to ask.
 func usage(c *cobra.Command, err error) error {
 	return reason.New(reason.UsageError, "%s", err.Error()).Advise("see %s -h", c.CommandPath())
 }
@@ -115,30 +118,4 @@ func isCobraUsage(err error) bool {
 		}
 	}
 	return false
-}
-
-// bindEnvironment gives every flag of the tree its environment variable. A flag
-// on the command line wins.
-func bindEnvironment(root *cobra.Command, prefix string) {
-	bind := func(f *pflag.Flag) {
-		name := prefix + "_" + strings.ToUpper(strings.ReplaceAll(f.Name, "-", "_"))
-		if f.Name == "help" || f.Name == "version" || strings.Contains(f.Usage, "["+name+"]") {
-			return
-		}
-		f.Usage += " [" + name + "]"
-		if v, ok := os.LookupEnv(name); ok {
-			if f.Value.Set(v) == nil {
-				f.DefValue = v
-			}
-		}
-	}
-	var walk func(c *cobra.Command)
-	walk = func(c *cobra.Command) {
-		c.PersistentFlags().VisitAll(bind)
-		c.Flags().VisitAll(bind)
-		for _, sub := range c.Commands() {
-			walk(sub)
-		}
-	}
-	walk(root)
 }
