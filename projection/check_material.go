@@ -29,8 +29,11 @@ func (x *examination) complete(context.Context) error {
 	if m.Source == nil {
 		return reason.New(NativeVerifierMissing, "no reader of the source profile was supplied")
 	}
-	if m.Source.Profile() != x.record.profile() {
-		return reason.New(SourceProfileMismatch, "the reader supplied is of another profile than the record")
+	switch own, want := m.Source.Profile(), x.record.profile(); {
+	case own.Source != want.Source:
+		return reason.New(SourceProfileMismatch, "the reader supplied is of another source profile than the record")
+	case own.Frame != want.Frame:
+		return reason.New(FrameProfileMismatch, "the reader supplied is of another frame profile than the record")
 	}
 	return nil
 }
@@ -65,12 +68,16 @@ func (x *examination) objects(context.Context) error {
 	return nil
 }
 
-// native asks the source for its own results and compares; it derives nothing.
+// native asks the source for its own results and compares; it derives nothing. A
+// source that could not do its work is no answer: its error stays what it is.
 func (x *examination) native(context.Context) error {
 	for i, e := range x.record.Delivered {
 		o, err := x.material.Source.Open(bytes.Clone(x.material.Objects[i]))
+		if _, refused := refusedFor(err); refused {
+			return reason.Wrap(NativeResultMismatch, err, "the source profile refuses object %d", i)
+		}
 		if err != nil {
-			return reason.Wrap(NativeResultMismatch, err, "the source profile does not open object %d", i)
+			return err
 		}
 		if o.Labels != e.Labels || o.FormatVersion != e.FormatVersion || o.Digest != e.SealedObjectDigest {
 			return reason.New(NativeResultMismatch, "entry %d does not carry the source profile's own result", i)

@@ -1,8 +1,6 @@
 package nhe
 
 import (
-	"bytes"
-
 	"consilience/delta"
 	"consilience/identity"
 	"consilience/record"
@@ -18,7 +16,7 @@ type proposal struct {
 // readProposal verifies that a contributor of this store proposed records to this
 // space, and says which.
 func (t *Trust) readProposal(raw []byte) *proposal {
-	envelope, err := identity.OpenEnvelope(bytes.Clone(raw))
+	envelope, err := identity.OpenEnvelope(raw)
 	if err != nil {
 		return &proposal{fault: "evidence is not a signed envelope"}
 	}
