@@ -96,7 +96,7 @@ func alike(a, b []token) (like likeness, prefixed bool) {
 	if len(a) == 1 && len(b) == 1 {
 		return alikeTokens(a[0], b[0])
 	}
-	if !allPlain(a) || !allPlain(b) {
+	if !isPhrase(a) || !isPhrase(b) {
 		return unlike, false
 	}
 	if strings.Join(texts(a), "") == strings.Join(texts(b), "") {
@@ -139,13 +139,10 @@ func meet(a, b []string, related func(x, y string) bool) bool {
 	return false
 }
 
-func allPlain(run []token) bool {
-	for _, t := range run {
-		if t.kind != plain {
-			return false
-		}
-	}
-	return true
+// isPhrase reports a word, or two of which the second may be a particle: "chop up".
+func isPhrase(run []token) bool {
+	last := run[len(run)-1]
+	return run[0].kind == plain && (last.kind == plain || len(run) == 2 && last.kind == relation && !strings.Contains(last.text, " "))
 }
 
 func texts(run []token) []string {
@@ -162,7 +159,7 @@ func phrases(run []token) []string {
 	for i, t := range run {
 		var longer []string
 		for _, head := range out {
-			for _, b := range t.bases {
+			for _, b := range t.forms() {
 				if i > 0 {
 					b = head + "_" + b
 				}

@@ -17,6 +17,20 @@ func differ(a, b []string) string {
 	return "«" + strings.Join(a, " ") + "» «" + strings.Join(b, " ") + "»"
 }
 
+// quantity compares how many, without a number. "Some" says no more than naming a
+// thing does while something is going on: "some dogs are running".
+func quantity(p *pair) string {
+	a, b := p.a.quantifiers, p.b.quantifiers
+	if p.a.episode && p.b.episode {
+		a, b = without(a, "some"), without(b, "some")
+	}
+	return sets(a, b)
+}
+
+func without(senses []string, one string) []string {
+	return slices.DeleteFunc(slices.Clone(senses), func(s string) bool { return s == one })
+}
+
 // sets compares sorted senses.
 func sets(a, b []string) string {
 	if slices.Equal(slices.Compact(slices.Clone(a)), slices.Compact(slices.Clone(b))) {
@@ -48,7 +62,7 @@ func unmatched(tokens, others []token, kinds []kind) []string {
 			continue
 		}
 		if have[t.sense]--; have[t.sense] < 0 {
-			left = append(left, t.text)
+			left = append(left, t.shown())
 		}
 	}
 	return left
@@ -127,7 +141,7 @@ func addition(p *pair) string {
 func pick(tokens []token, at []int) []string {
 	var out []string
 	for _, i := range at {
-		out = append(out, tokens[i].text)
+		out = append(out, tokens[i].shown())
 	}
 	return out
 }
@@ -169,7 +183,7 @@ func (p *pair) differsByNegation() bool {
 // articleOne takes the word "one" for an article where the other text has no such
 // number: "one man" is "a man".
 func articleOne(tokens, others []token) []token {
-	isOne := func(t token) bool { return t.kind == numeral && t.text == "1" && t.sense == "1" }
+	isOne := func(t token) bool { return t.kind == numeral && t.text == "" && t.sense == "1" }
 	if !slices.ContainsFunc(tokens, isOne) || slices.ContainsFunc(others, isOne) {
 		return tokens
 	}

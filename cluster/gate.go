@@ -48,7 +48,7 @@ var checks = []struct {
 	{CheckIdentifier, differing(identifier)},
 	{CheckQuoted, differing(quotation)},
 	{CheckName, differingNames},
-	{CheckQuantifier, func(p *pair) string { return sets(p.a.quantifiers, p.b.quantifiers) }},
+	{CheckQuantifier, quantity},
 	{CheckModality, func(p *pair) string { return sets(p.a.modals, p.b.modals) }},
 	{CheckTense, tense},
 	{CheckOrder, order},

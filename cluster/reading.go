@@ -19,6 +19,7 @@ type Reading struct {
 	quantifiers []string // senses, ascending
 	modals      []string // senses, ascending
 	past        bool     // an auxiliary sets it in the past
+	episode     bool     // something is going on: "is running"
 	loose       int      // negations that act on no token
 	negations   int
 	long        bool
@@ -35,7 +36,10 @@ func Read(text string) *Reading {
 		r.out.loose++
 	}
 	r.out.long = len(r.out.tokens) > MaxTokens
-	r.out.tokens = activeVoice(r.out.tokens)
+	if n := len(r.words); n > 0 && r.words[n-1].question {
+		r.out.modals = append(r.out.modals, "question")
+	}
+	r.out.tokens = activeVoice(adverbsFirst(r.out.tokens))
 	slices.Sort(r.out.quantifiers)
 	slices.Sort(r.out.modals)
 	r.out.sign()
@@ -59,10 +63,12 @@ func (r *Reading) sign() {
 
 // reader is a Reading being made.
 type reader struct {
-	words  []word
-	at     int
-	out    Reading
-	negate bool // the next token is negated
+	words   []word
+	at      int
+	out     Reading
+	negate  bool // the next token is negated
+	being   int  // the place after the last form of "be"
+	passive bool // "being" was read: a participle follows
 }
 
 // next reads a phrase of a closed class or a single word.
@@ -102,9 +108,15 @@ func (r *reader) take(m lexicon.Meaning, n int) bool {
 	w := r.words[r.at]
 	last := r.words[r.at+n-1]
 	switch m.Class {
-	case lexicon.Dropped, lexicon.Being:
+	case lexicon.Dropped:
 		r.stopAt(last)
-		return true
+	case lexicon.Attributive:
+		r.stopAt(last)
+		return r.attributive(n)
+	case lexicon.Being:
+		return r.auxiliary(w, last)
+	case lexicon.Short:
+		r.push(classify(word{text: m.Sense, fold: m.Sense, comma: last.comma}))
 	case lexicon.Past:
 		return r.auxiliary(w, last)
 	case lexicon.Having:
@@ -120,7 +132,7 @@ func (r *reader) take(m lexicon.Meaning, n int) bool {
 	case lexicon.Calendar:
 		return (capital(w.text) || len(m.Sense) > 5) && r.emit(date, m.Sense, last)
 	case lexicon.Number:
-		return r.emit(numeral, m.Sense, last)
+		r.number(m.Sense, last)
 	case lexicon.Ordinal:
 		return r.emit(ordinal, m.Sense, last)
 	case lexicon.Relation:
@@ -146,6 +158,10 @@ func (r *reader) auxiliary(w, last word) bool {
 	}
 	if _, past := lexicon.In(lexicon.Past, w.fold); past {
 		r.out.past = true
+	}
+	if _, being := lexicon.In(lexicon.Being, w.fold); being {
+		r.being = r.at + 1
+		r.passive = r.passive || w.fold == "being"
 	}
 	r.stopAt(last)
 	return true
@@ -186,6 +202,11 @@ func (r *reader) push(t token) {
 	if r.negate {
 		t.negated, r.negate = true, false
 	}
+	if t.kind == plain && r.at <= r.being+2 {
+		t.participle = t.finished || r.passive
+		r.out.episode = r.out.episode || strings.HasSuffix(t.text, "ing")
+		r.passive = r.passive && strings.HasSuffix(t.text, "ly")
+	}
 	r.out.tokens = append(r.out.tokens, t)
 }
 
@@ -194,43 +215,4 @@ func (r *reader) stopAt(w word) {
 	if n := len(r.out.tokens); n > 0 && w.comma {
 		r.out.tokens[n-1].comma = true
 	}
-}
-
-// measured splits a number from the unit that is written to it: 5GB, 20%, $10.
-func (r *reader) measured(w word) []token {
-	if w.quoted {
-		return []token{classify(w)}
-	}
-	number := strings.TrimLeft(w.fold, "$€£¥")
-	sign := w.fold[:len(w.fold)-len(number)]
-	end := strings.LastIndexAny(number, "0123456789") + 1
-	tail := number[end:]
-	if end == 0 || !isNumeral(number[:end]) {
-		return []token{classify(w)}
-	}
-	tokens := []token{{kind: numeral, text: w.fold, sense: plainNumber(number[:end]), comma: w.comma}}
-	for _, u := range []string{sign, tail} {
-		if u == "" {
-			continue
-		}
-		sense, ok := lexicon.In(lexicon.Unit, u)
-		if !ok {
-			return []token{classify(w)}
-		}
-		tokens = append(tokens, token{kind: unit, text: u, sense: sense, comma: w.comma})
-	}
-	return r.separate(tokens)
-}
-
-// separate takes the next word for the unit where only a number makes it one: 5 s.
-func (r *reader) separate(tokens []token) []token {
-	if len(tokens) > 1 || r.at >= len(r.words) {
-		return tokens
-	}
-	next := r.words[r.at]
-	if sense, ok := lexicon.In(lexicon.Unit, next.fold); ok && len(next.fold) <= 2 {
-		r.at++
-		tokens = append(tokens, token{kind: unit, text: next.fold, sense: sense, comma: next.comma})
-	}
-	return tokens
 }

@@ -26,18 +26,36 @@ const (
 
 // token is a word or phrase of a text that a fact can change by.
 type token struct {
-	kind     kind
-	text     string   // folded; of an identifier or a quotation as written
-	sense    string   // what counts: equal senses of one kind are the same
-	bases    []string // base forms, of a plain word
-	capital  bool
-	negated  bool // an odd number of negations acts on it
-	finished bool // in the simple past or a participle: "-ed"
-	comma    bool // a comma or another stop follows
+	kind       kind
+	text       string   // folded; of an identifier or a quotation as written
+	sense      string   // what counts: equal senses of one kind are the same
+	bases      []string // base forms, of a plain word
+	capital    bool
+	negated    bool // an odd number of negations acts on it
+	finished   bool // in the simple past or a participle: "-ed"
+	adjoined   bool // a unit written before its number
+	participle bool // "be" is before it: a passive, if it is a verb
+	comma      bool // a comma or another stop follows
 }
 
 // hard reports a token that stands for itself only: nothing else means the same.
 func (t token) hard() bool { return t.kind >= numeral && t.kind <= quotation }
+
+// forms are the ways to look a token up.
+func (t token) forms() []string {
+	if t.bases == nil {
+		return []string{t.text}
+	}
+	return t.bases
+}
+
+// shown is a token as explanations write it.
+func (t token) shown() string {
+	if t.text == "" {
+		return t.sense
+	}
+	return t.text
+}
 
 // classify makes a token of a single word that is in no closed class.
 func classify(w word) token {

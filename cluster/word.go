@@ -10,12 +10,13 @@ import (
 
 // word is a piece of a text between blanks, without the punctuation around it.
 type word struct {
-	text   string // as written
-	fold   string // case-folded NFC
-	first  bool   // begins a sentence
-	quoted bool   // lies inside quotation marks or backquotes
-	comma  bool   // a comma or another stop follows
-	end    bool   // a sentence ends after it
+	text     string // as written
+	fold     string // case-folded NFC
+	first    bool   // begins a sentence
+	quoted   bool   // lies inside quotation marks or backquotes
+	comma    bool   // a comma or another stop follows
+	end      bool   // a sentence ends after it
+	question bool   // the sentence is a question
 }
 
 // quotes are the marks that open a quotation, with those that close it. The
@@ -24,7 +25,7 @@ var quotes = map[rune]rune{'"': '"', '`': '`', '“': '”', '«': '»', '„': 
 
 const (
 	leading  = "([{<¿¡*_'‘"
-	trailing = ")]}>,;:.!?…*_'’。，、；：！？"
+	trailing = ")]}>,;:.!?…*_'’。，、；：！？؟،؛"
 )
 
 // cut cuts a text into words. Cutting is by blanks, by dashes between blanks, and
@@ -43,7 +44,7 @@ func cut(text string) []word {
 			first = first || strings.ContainsAny(tail, ".!?")
 			continue
 		}
-		w := word{text: bare, first: first, quoted: quoted, comma: strings.ContainsAny(tail, ",;:.!?"), end: strings.ContainsAny(tail, ".!?;")}
+		w := word{text: bare, first: first, quoted: quoted, comma: strings.ContainsAny(tail, ",;:.!?"), end: strings.ContainsAny(tail, ".!?;"), question: strings.ContainsAny(tail, "?？؟")}
 		all = append(all, split(w)...)
 		first = w.end
 	}
@@ -52,7 +53,8 @@ func cut(text string) []word {
 
 // stop notes punctuation that stands alone on the word before it.
 func stop(all []word, tail string) []word {
-	if n := len(all); n > 0 && strings.ContainsAny(tail, ",;:.!?") {
+	if n := len(all); n > 0 && strings.ContainsAny(tail, ",;:.!?？؟") {
+		all[n-1].question = strings.ContainsAny(tail, "?？؟")
 		all[n-1].comma = true
 		all[n-1].end = all[n-1].end || strings.ContainsAny(tail, ".!?;")
 	}

@@ -54,19 +54,17 @@ func doubled(stem string) bool {
 }
 
 // MaybeVerb reports whether a word in small letters can be a form of a verb.
-func MaybeVerb(word string) bool {
-	for _, b := range Bases(word) {
-		if dict.has(dict.find(b), verb) {
-			return true
-		}
-	}
-	return false
+func MaybeVerb(word string) bool { return maybe(word, verb) }
+
+// MaybeAdjective reports whether a word in small letters can be an adjective or a
+// participle.
+func MaybeAdjective(word string) bool {
+	return maybe(word, adjective) || maybe(word, verb) && (strings.HasSuffix(word, "ing") || strings.HasSuffix(word, "ed"))
 }
 
-// MaybeNoun reports whether a word in small letters can be a form of a noun.
-func MaybeNoun(word string) bool {
+func maybe(word string, p part) bool {
 	for _, b := range Bases(word) {
-		if dict.has(dict.find(b), noun) {
+		if dict.has(dict.find(b), p) {
 			return true
 		}
 	}

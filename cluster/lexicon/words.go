@@ -30,6 +30,9 @@ const (
 	Being      Class = "being"      // forms of "be"
 	Having     Class = "having"     // forms of "have"
 	Light      Class = "light"      // names the kind of the value that follows
+	Short      Class = "short"      // short form of a word, which is its sense
+	// Attributive begins a clause that says of a thing what it is.
+	Attributive Class = "attributive"
 )
 
 // Meaning is an entry of a closed class; words of one class and sense mean the same.
