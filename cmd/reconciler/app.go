@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"os"
 
 	"github.com/spf13/cobra"
@@ -10,7 +9,9 @@ import (
 	"consilience/bus"
 	"consilience/identity"
 	"consilience/internal/cli"
+	"consilience/internal/wiring"
 	"consilience/reason"
+	"consilience/reconcile"
 	"consilience/storage/postgres"
 	"consilience/wire"
 )
@@ -110,6 +111,24 @@ func (a *app) operator() (identity.PrivateKey, error) {
 	return readKey(a.operatorKey)
 }
 
+// openFleet loads the fleet as the store knows it, for commands that only read.
+func (a *app) openFleet(ctx context.Context) (*reconcile.Fleet, func(), error) {
+	id, err := a.storeID()
+	if err != nil {
+		return nil, nil, err
+	}
+	store, err := a.openStore(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	f, err := reconcile.LoadFleet(ctx, id, wiring.Store{Store: store})
+	if err != nil {
+		store.Close()
+		return nil, nil, err
+	}
+	return f, store.Close, nil
+}
+
 // storeID reads --store.
 func (a *app) storeID() ([32]byte, error) {
 	if err := a.locate(); err != nil {
@@ -148,16 +167,4 @@ func readPublic(file string) (identity.PublicKey, error) {
 		return key, reason.Wrap(reason.KeyInvalid, err, "not a public key file").On(file)
 	}
 	return key, nil
-}
-
-// document turns v into the JSON object that --json prints, for commands that add
-// members to it.
-func document(v any) map[string]any {
-	b, err := json.Marshal(v)
-	if err != nil {
-		return map[string]any{}
-	}
-	m := map[string]any{}
-	_ = json.Unmarshal(b, &m)
-	return m
 }

@@ -66,6 +66,7 @@ func (a *app) openDesk(ctx context.Context) (d *desk, close func(), err error) {
 // sealed is a signed command that is not on the log yet.
 type sealed struct {
 	kind    command.Kind
+	body    any
 	id      command.ID
 	subject string
 	raw     []byte
@@ -81,7 +82,7 @@ func (d *desk) seal(kind command.Kind, body any) (sealed, error) {
 		return sealed{}, err
 	}
 	return sealed{
-		kind: kind, id: command.IDOf(c.Encode()), subject: command.SubjectFor(kind, c.Space(), d.key.Public().ID()),
+		kind: kind, body: body, id: command.IDOf(c.Encode()), subject: command.SubjectFor(kind, c.Space(), d.key.Public().ID()),
 		raw: command.Seal(c, append([]identity.PrivateKey{d.key}, d.cosigners...)...),
 	}, nil
 }
@@ -103,7 +104,7 @@ func (d *desk) send(ctx context.Context, c sealed) (result, error) {
 	}
 	effect, err := d.effect(ctx, seq)
 	if err != nil {
-		return result{}, err
+		return result{}, pending(seq, err)
 	}
 	return result{Command: c.id.String(), Kind: string(c.kind), Sequence: seq, Target: effect.Target, Effect: effect.Summary}, nil
 }
@@ -122,12 +123,8 @@ func (d *desk) judge(ctx context.Context, kind command.Kind, j command.Judgement
 	if err := d.merged(ctx, seq, []int{command.Partition(j.Space)}); err != nil {
 		return result{}, err
 	}
-	code, detail, refused, err := d.store.Refusal(ctx, seq)
-	if err != nil {
+	if err := refusal(ctx, d.store, seq); err != nil {
 		return result{}, err
-	}
-	if refused {
-		return result{}, reason.New(reason.Code(code), "%s", detail).On(j.Record.String())
 	}
 	return result{Command: c.id.String(), Kind: string(kind), Sequence: seq, Target: j.Record.String()}, nil
 }
@@ -150,24 +147,49 @@ func (d *desk) effect(ctx context.Context, seq uint64) (fleet.Effect, error) {
 	return e, refused
 }
 
-// merged waits until every partition that holds a space has passed seq.
+// merged waits until the partitions have passed seq.
 func (d *desk) merged(ctx context.Context, seq uint64, partitions []int) error {
 	bar := d.app.Progress("merging", int64(len(partitions)))
 	defer bar.Done()
 	for _, p := range partitions {
-		err := poll(ctx, fmt.Sprintf("partition %d did not reach the command", p), func() (bool, error) {
-			at, err := d.store.Position(ctx, p)
-			if err == nil && at.Stopped != "" {
-				err = reason.New(reason.PartitionHalted, "partition %d stands still: %s", p, at.Stopped)
-			}
-			return at.Seq >= seq, err
-		})
-		if err != nil {
-			return err
+		if err := passed(ctx, d.store, p, seq); err != nil {
+			return pending(seq, err)
 		}
 		bar.Add(1)
 	}
 	return nil
+}
+
+// passed waits until a partition has passed seq, and returns an error where it
+// stands still.
+func passed(ctx context.Context, store *postgres.Store, partition int, seq uint64) error {
+	return poll(ctx, fmt.Sprintf("partition %d did not reach it", partition), func() (bool, error) {
+		at, err := store.Position(ctx, partition)
+		if err == nil && at.Stopped != "" && at.Seq < seq {
+			err = reason.New(reason.PartitionHalted, "partition %d stands still: %s", partition, at.Stopped)
+		}
+		return at.Seq >= seq, err
+	})
+}
+
+// refusal is the error of an entry that was merged and refused, else nil.
+func refusal(ctx context.Context, store *postgres.Store, seq uint64) error {
+	code, detail, refused, err := store.Refusal(ctx, seq)
+	if err != nil || !refused {
+		return err
+	}
+	if detail == "" {
+		detail = "refused"
+	}
+	return reason.New(reason.Code(code), "%s", detail).On(fmt.Sprintf("sequence %d", seq))
+}
+
+// pending says of a command that nobody was seen to take that it is not lost.
+func pending(seq uint64, err error) error {
+	if reason.Of(err) != reason.TimedOut {
+		return err
+	}
+	return reason.Wrap(reason.TimedOut, err, "on the log at sequence %d, and takes effect once a reconciler merges it", seq).On("the command")
 }
 
 // spacePartitions are the partitions that hold a space, each once.
@@ -208,12 +230,14 @@ func (d *desk) contributor(arg string) (fleet.Contributor, error) {
 func poll(ctx context.Context, late string, done func() (bool, error)) error {
 	for {
 		ok, err := done()
+		if ctx.Err() != nil && !ok {
+			return reason.New(reason.TimedOut, "%s within --wait", late).Advise("is a reconciler running? see `reconciler dev` and `reconciler serve`")
+		}
 		if ok || err != nil {
 			return err
 		}
 		select {
 		case <-ctx.Done():
-			return reason.Wrap(reason.TimedOut, ctx.Err(), "%s", late).Advise("is a reconciler running? see `reconciler dev` and `reconciler serve`")
 		case <-time.After(pollEvery):
 		}
 	}
@@ -249,6 +273,6 @@ func (a *app) commanding(run func(ctx context.Context, d *desk, args []string) e
 }
 
 func waitFlag(c *cobra.Command) *cobra.Command {
-	c.Flags().Duration("wait", time.Minute, "how long to wait for the effect")
+	c.Flags().Duration("wait", time.Minute, "how long to wait for the effect; the command stays on the log either way")
 	return c
 }

@@ -2,27 +2,30 @@ package main
 
 import (
 	"context"
-	"maps"
+	"fmt"
+	"io"
 	"slices"
 
 	"github.com/spf13/cobra"
 
 	"consilience/command"
-	"consilience/identity"
-	"consilience/internal/wiring"
+	"consilience/embedded"
 	"consilience/reason"
-	"consilience/reconcile"
 	"consilience/wire"
 )
 
 func (a *app) enrollCommand() *cobra.Command {
 	var e command.Enroll
 	var reputation float64
+	var natsUser bool
 	c := &cobra.Command{
 		Use: "enroll PUBLIC-KEY-FILE", Short: "Make a contributor known, or change what it may do", Args: cobra.ExactArgs(1),
 		Long: `Make a contributor known by its public key. Enrolling it again changes its
 spaces, its origin and whether an operator vouches for it; its name and first
-reputation stay.`,
+reputation stay.
+
+A NATS of one's own does not ask the store who may come in: --nats-user prints the
+block for its contributors.conf.`,
 		Example: `  reconciler enroll ~/.contributor/public.key --name scout --space ops
   reconciler enroll bought.key --name gale --space ops --origin vendor-x`,
 		RunE: a.commanding(func(ctx context.Context, d *desk, args []string) error {
@@ -35,11 +38,16 @@ reputation stay.`,
 			if e.Reputation, err = ppm("--reputation", reputation); err != nil {
 				return err
 			}
-			r, err := d.fact(ctx, command.KindEnroll, e)
-			if err != nil {
+			done := enrolled{}
+			if natsUser {
+				if done.NATSUser, err = userBlock(e); err != nil {
+					return err
+				}
+			}
+			if done.result, err = d.fact(ctx, command.KindEnroll, e); err != nil {
 				return err
 			}
-			return a.Print(r, r.line)
+			return a.Print(done, done.show)
 		}),
 	}
 	f := c.Flags()
@@ -48,8 +56,27 @@ reputation stay.`,
 	f.BoolVar(&e.Vouched, "vouched", false, "an operator vouches for it: it starts proven")
 	f.StringVar(&e.Origin, "origin", "", "all of one origin count as one voice")
 	f.Float64Var(&reputation, "reputation", 0, "first reputation, over 0 up to 1; default: the space's own")
+	f.BoolVar(&natsUser, "nats-user", false, "also print the user block for a NATS of one's own")
 	_ = c.MarkFlagRequired("name")
 	return waitFlag(c)
+}
+
+// enrolled is what enroll prints.
+type enrolled struct {
+	result
+	NATSUser string `json:"nats_user,omitempty"`
+}
+
+func (e enrolled) show(w io.Writer) {
+	e.line(w)
+	if e.NATSUser != "" {
+		fmt.Fprintf(w, "\nfor the users of contributors.conf, beside nats.conf:\n%s", e.NATSUser)
+	}
+}
+
+// userBlock is the block of a contributor for a NATS that knows its users by file.
+func userBlock(e command.Enroll) (string, error) {
+	return embedded.UserBlock(e.Key, embedded.Client{Role: embedded.RoleContributor, ID: e.Key.ID(), Spaces: e.Spaces})
 }
 
 func (a *app) retireCommand() *cobra.Command {
@@ -96,73 +123,6 @@ func (a *app) rotateCommand() *cobra.Command {
 	return waitFlag(c)
 }
 
-func (a *app) operatorsCommand() *cobra.Command {
-	c := &cobra.Command{
-		Use: "operators", Short: "Add or remove operator and service keys",
-		Example: `  reconciler operators add night-shift.key.pub
-  reconciler operators remove old.key.pub --role service`,
-	}
-	for _, verb := range []string{"add", "remove"} {
-		c.AddCommand(a.operatorsVerb(verb))
-	}
-	return c
-}
-
-func (a *app) operatorsVerb(verb string) *cobra.Command {
-	var role string
-	var with []string
-	c := &cobra.Command{
-		Use: verb + " PUBLIC-KEY-FILE", Short: "The key is " + map[string]string{"add": "taken in", "remove": "taken out"}[verb],
-		Args:    cobra.ExactArgs(1),
-		Example: "  reconciler operators " + verb + " night-shift.key.pub",
-		RunE: a.commanding(func(ctx context.Context, d *desk, args []string) error {
-			key, err := readPublic(args[0])
-			if err != nil {
-				return err
-			}
-			for _, file := range with {
-				k, err := readKey(file)
-				if err != nil {
-					return err
-				}
-				d.cosigners = append(d.cosigners, k)
-			}
-			o := command.Operators{Role: role, Add: []identity.PublicKey{}, Remove: []identity.PublicKey{}}
-			if verb == "add" {
-				o.Add = append(o.Add, key)
-			} else {
-				o.Remove = append(o.Remove, key)
-			}
-			r, err := d.fact(ctx, command.KindOperators, o)
-			if err != nil {
-				return err
-			}
-			return a.Print(r, r.line)
-		}),
-	}
-	c.Flags().StringVar(&role, "role", command.RoleOperator, "operator or service")
-	c.Flags().StringSliceVar(&with, "with", nil, "further operator keys that sign, where genesis asks for more than one")
-	return waitFlag(c)
-}
-
-// openFleet loads the fleet as the store knows it, for commands that only read.
-func (a *app) openFleet(ctx context.Context) (*reconcile.Fleet, func(), error) {
-	id, err := a.storeID()
-	if err != nil {
-		return nil, nil, err
-	}
-	store, err := a.openStore(ctx)
-	if err != nil {
-		return nil, nil, err
-	}
-	f, err := reconcile.LoadFleet(ctx, id, wiring.Store{Store: store})
-	if err != nil {
-		store.Close()
-		return nil, nil, err
-	}
-	return f, store.Close, nil
-}
-
 // ppm turns a fraction into millionths; 0 stays "not given".
 func ppm(flag string, v float64) (uint32, error) {
 	if v < 0 || v > 1 || v != v {
@@ -179,5 +139,3 @@ func sortedSet(s []string) []string {
 	}
 	return s
 }
-
-func sortedKeys(m map[string]any) []string { return slices.Sorted(maps.Keys(m)) }

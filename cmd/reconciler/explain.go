@@ -104,8 +104,27 @@ func explainItem(ctx context.Context, store *postgres.Store, space string, id re
 	return e, nil
 }
 
+// words say what a why_not_counted of memory.provenance means.
+var words = map[string]string{
+	"echo": "the store told it first", "same_group": "one voice with a stronger stance of its lineage or origin",
+	"pool": "newcomers count together", "masked": "quarantined", "locked": "its reputation is locked",
+	"near_zero": "too weak", "withdrawn": "taken back",
+}
+
+// whyNot says why a stance does not count, or not fully.
+func whyNot(s explainedStance) string {
+	text := s.Why
+	if words[s.Why] != "" {
+		text += ": " + words[s.Why]
+	}
+	if s.Counted {
+		return "yes, " + text
+	}
+	return "no, " + text
+}
+
 func (e explained) table(w io.Writer) {
-	fmt.Fprintf(w, "%s  %s\n  %s\n", e.Item, e.Status, cli.Clip(e.Content, 100))
+	fmt.Fprintf(w, "%s  %s\n  %s\n", e.Item, e.Status, cli.Clip(cli.Readable(e.Content), 100))
 	fmt.Fprintf(w, "  confidence %s = support %s against doubt %s; belief %s", e.Confidence, e.Support, e.Doubt, e.Belief)
 	if e.Authoritative {
 		fmt.Fprint(w, "; authoritative")
@@ -116,16 +135,14 @@ func (e explained) table(w io.Writer) {
 	fmt.Fprintln(w)
 	rows := [][]string{}
 	for _, s := range e.Stances {
-		counted := "counted"
-		if !s.Counted {
-			counted = "not counted: " + s.Why
-		} else if s.Why != "" {
-			counted += ": " + s.Why
+		counted := "yes"
+		if s.Why != "" {
+			counted = whyNot(s)
 		}
 		rows = append(rows, []string{"  " + s.Name, s.Stance, s.Base, s.Reputation, fmt.Sprint(s.Depth), s.Effective, counted})
 	}
 	cli.Table(w, []string{"  CONTRIBUTOR", "STANCE", "BASE", "REPUTATION", "DEPTH", "EFFECTIVE", "COUNTED"}, rows)
 	for _, r := range e.Rivals {
-		fmt.Fprintf(w, "  rival %s at %s (%s): %s\n", r.Item, r.Confidence, r.Why, cli.Clip(r.Content, 80))
+		fmt.Fprintf(w, "  rival %s at %s (%s): %s\n", r.Item, r.Confidence, r.Why, cli.Clip(cli.Readable(r.Content), 80))
 	}
 }

@@ -15,6 +15,7 @@ import (
 	"consilience/identity"
 	"consilience/internal/cli"
 	"consilience/internal/wiring"
+	"consilience/reason"
 	"consilience/reconcile"
 	"consilience/record"
 )
@@ -118,6 +119,10 @@ func (d *desk) foresee(ctx context.Context, c sealed) (reconcile.Forecast, error
 	subject, err := command.ParseSubject(c.subject)
 	if err != nil {
 		return reconcile.Forecast{}, err
+	}
+	if q, ok := c.body.(command.Quarantine); ok && q.Since > last+1 {
+		return reconcile.Forecast{}, reason.New(reason.OutOfRange, "is %d, and the log ends at %d", q.Since, last).On("--since").
+			Advise("memory.provenance and memory.commands show sequences and times")
 	}
 	fact := fleet.Fact{Seq: last + 1, Time: uint64(time.Now().UnixMilli()), Subject: subject, Raw: c.raw}
 	return reconcile.Foresee(ctx, wiring.Store{Store: d.store}, d.id, fact)

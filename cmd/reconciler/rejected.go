@@ -4,13 +4,12 @@ import (
 	"fmt"
 	"io"
 	"strconv"
+	"time"
 
 	"github.com/spf13/cobra"
 
 	"consilience/internal/cli"
-	"consilience/internal/wiring"
-	"consilience/reason"
-	"consilience/reconcile"
+	"consilience/storage/postgres"
 )
 
 func (a *app) rejectedCommand() *cobra.Command {
@@ -33,13 +32,8 @@ again.`,
 			if err != nil {
 				return err
 			}
-			return a.Print(rows, func(w io.Writer) {
-				table := [][]string{}
-				for _, r := range rows {
-					table = append(table, []string{strconv.FormatUint(r.Seq, 10), r.Reason, r.Subject, r.Detail})
-				}
-				cli.Table(w, []string{"SEQUENCE", "REASON", "SUBJECT", "DETAIL"}, table)
-			})
+			shown := refused(rows)
+			return a.Print(shown, func(w io.Writer) { refusedTable(w, shown) })
 		},
 	}
 	c.Flags().StringVar(&space, "space", "", "one space only")
@@ -47,38 +41,39 @@ again.`,
 	return c
 }
 
-func (a *app) requeueCommand() *cobra.Command {
-	return &cobra.Command{
-		Use: "requeue SEQUENCE", Short: "Publish a refused message again, byte for byte", Args: cobra.ExactArgs(1),
-		Example: "  reconciler requeue 48210",
-		RunE: func(c *cobra.Command, args []string) error {
-			seq, err := strconv.ParseUint(args[0], 10, 64)
-			if err != nil {
-				return reason.New(reason.UsageError, "not a stream sequence").On(args[0]).Advise("`reconciler rejected` lists them")
-			}
-			store, err := a.openStore(c.Context())
-			if err != nil {
-				return err
-			}
-			defer store.Close()
-			if _, _, refused, err := store.Refusal(c.Context(), seq); err != nil || !refused {
-				if err == nil {
-					err = reason.New(reason.NotFound, "no refused message has this sequence").On(args[0]).Advise("`reconciler rejected` lists them")
-				}
-				return err
-			}
-			b, err := a.openBus(c.Context(), a.operatorKey)
-			if err != nil {
-				return err
-			}
-			defer b.Close()
-			again, err := reconcile.Requeue(c.Context(), wiring.Log{Bus: b}, seq)
-			if err != nil {
-				return err
-			}
-			return a.Print(map[string]uint64{"requeued": seq, "sequence": again}, func(w io.Writer) {
-				fmt.Fprintf(w, "sequence %d is published again as %d\n", seq, again)
-			})
-		},
+// refusedMessage is a message as rejected prints it.
+type refusedMessage struct {
+	Sequence   uint64    `json:"sequence"`
+	Space      string    `json:"space"` // "" if it names none that exists
+	Subject    string    `json:"subject"`
+	Reason     string    `json:"reason"`
+	Detail     string    `json:"detail"`
+	At         time.Time `json:"at"`
+	RequeuedAs uint64    `json:"requeued_as,omitempty"` // sequence of the copy
+}
+
+func refused(rows []postgres.RejectedRow) []refusedMessage {
+	shown := make([]refusedMessage, len(rows))
+	for i, r := range rows {
+		shown[i] = refusedMessage{r.Seq, r.Space, r.Subject, r.Reason, r.Detail, r.At.UTC(), r.RequeuedAs}
 	}
+	return shown
+}
+
+func refusedTable(w io.Writer, messages []refusedMessage) {
+	if len(messages) == 0 {
+		fmt.Fprintln(w, "nothing was refused")
+		return
+	}
+	rows := [][]string{}
+	for _, m := range messages {
+		again := "-"
+		if m.RequeuedAs > 0 {
+			again = strconv.FormatUint(m.RequeuedAs, 10)
+		}
+		rows = append(rows, []string{
+			strconv.FormatUint(m.Sequence, 10), m.At.Format(time.RFC3339), m.Reason, again, m.Subject, cli.Clip(m.Detail, 80),
+		})
+	}
+	cli.Table(w, []string{"SEQUENCE", "AT", "REASON", "SENT AGAIN AS", "SUBJECT", "DETAIL"}, rows)
 }

@@ -39,6 +39,8 @@ Exit status: 0 done, 1 the answer is "no", 2 usage, 3 could not run.`,
 	grouped(root, "judge", a.judgeCommand(confirmVerb), a.judgeCommand(contradictVerb))
 	grouped(root, "ask", a.explainCommand(), a.verifyCommand(), a.digestCommand(), a.replayCommand(),
 		a.rejectedCommand(), a.requeueCommand())
+	root.CompletionOptions.DisableDefaultCmd = true
+	root.AddCommand(cli.CompletionCommand(s, "reconciler"))
 	return root
 }
 

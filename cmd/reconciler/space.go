@@ -5,7 +5,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"os"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -109,7 +111,7 @@ func (a *app) spaceShowCommand() *cobra.Command {
 				return err
 			}
 			defer close()
-			var spaces []spaceShown
+			spaces := []spaceShown{}
 			f.Now(func(v fleet.View) {
 				for _, s := range v.Spaces() {
 					if len(args) == 0 || s.Name == args[0] {
@@ -141,7 +143,7 @@ func (s spaceShown) table(w io.Writer) {
 	var m map[string]any
 	_ = json.Unmarshal(b, &m)
 	rows := [][]string{}
-	for _, k := range sortedKeys(m) {
+	for _, k := range slices.Sorted(maps.Keys(m)) {
 		rows = append(rows, []string{k, fmt.Sprint(m[k])})
 	}
 	cli.Table(w, []string{"MEMBER", "VALUE"}, rows)

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"crypto/rand"
 	"errors"
 	"io"
 	"log/slog"
@@ -11,7 +10,6 @@ import (
 	"sync"
 
 	"consilience/bus"
-	"consilience/command"
 	"consilience/embedded"
 	"consilience/fleet"
 	"consilience/identity"
@@ -90,6 +88,7 @@ func (s *stack) startPostgres(ctx context.Context, cfg stackConfig) (err error) 
 		return err
 	}
 	s.atStop(s.postgres.Stop)
+	cli.RemoveEndpoints(s.dir) // of a run that was killed: the folder is ours now
 	if err := s.postgres.CreateDatabase(ctx, database); err != nil {
 		return err
 	}
@@ -156,37 +155,8 @@ func spacesOf(v fleet.View, id identity.ID) []string {
 
 // found publishes the genesis of a new store, or finds that of the one there is.
 func (s *stack) found(ctx context.Context, _ stackConfig) (err error) {
-	s.storeID, err = foundStore(ctx, s.bus, s.operator, s.service)
+	s.storeID, err = foundStore(ctx, s.bus, s.operator, genesisOf(s.operator, s.service))
 	return err
-}
-
-// foundStore returns the store id of the log, making its genesis if it is empty.
-func foundStore(ctx context.Context, b *bus.Bus, operator, service identity.PrivateKey) (id [32]byte, err error) {
-	last, err := b.LastSeq(ctx)
-	if err != nil {
-		return id, err
-	}
-	if last == 0 {
-		g := command.Command{Kind: command.KindGenesis, Body: command.Genesis{
-			Operators: []identity.PublicKey{operator.Public()}, Services: []identity.PublicKey{service.Public()}, Threshold: 1,
-		}}
-		if _, err := rand.Read(g.Nonce[:]); err != nil {
-			return id, err
-		}
-		subject := command.SubjectFor(command.KindGenesis, "", operator.Public().ID())
-		if _, err := b.Publish(ctx, subject, command.Seal(g, operator)); err != nil {
-			return id, err
-		}
-	}
-	first, err := b.Get(ctx, 1)
-	if err != nil {
-		return id, err
-	}
-	m, err := command.Open(first.Data)
-	if err != nil {
-		return id, reason.Wrap(reason.StreamForeign, err, "the log does not begin with a genesis")
-	}
-	return command.StoreID(m.Payload), nil
 }
 
 func (s *stack) startWorker(ctx context.Context, cfg stackConfig) (err error) {
