@@ -66,3 +66,23 @@ func counted(fragment []byte, labelled string) ([]byte, bool) {
 func (Frame) Imitates(body []byte) bool {
 	return bytes.Contains(body, []byte(opening)) || bytes.Contains(body, []byte(closing))
 }
+
+// Split cuts a projection into its fragments, one for each delivered entry, by the
+// lengths in their headers. It returns [projection.FragmentLabelMismatch] for bytes
+// that are not exactly such frames.
+func Split(delivered []projection.Entry, emitted []byte) ([][]byte, error) {
+	fragments := make([][]byte, 0, len(delivered))
+	for _, e := range delivered {
+		body, ok := counted(emitted, labelled(e.Labels))
+		fragment := Frame{}.Build(e.Labels, body)
+		if !ok || !bytes.HasPrefix(emitted, fragment) {
+			return nil, reason.New(projection.FragmentLabelMismatch, "the projection is not one frame for each entry")
+		}
+		fragments = append(fragments, fragment)
+		emitted = emitted[len(fragment):]
+	}
+	if len(emitted) > 0 {
+		return nil, reason.New(projection.FragmentLabelMismatch, "the projection goes on after its last frame")
+	}
+	return fragments, nil
+}

@@ -65,3 +65,31 @@ func FuzzSnapshot(f *testing.F) {
 		}
 	})
 }
+
+// FuzzBundle: what is read is what is written, and is a source or a refusal.
+func FuzzBundle(f *testing.F) {
+	fleet := newFleet(f)
+	r := fleet.remember(f, fleet.author, record.Text, "tea", true)
+	trust, err := NewTrust(fleet.state, fleet.keys)
+	if err != nil {
+		f.Fatal(err)
+	}
+	objects := [][]byte{r.AppendWire(nil)}
+	b, err := trust.Bundle(objects, fleet.evidence)
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(b.Encode())
+	f.Fuzz(func(t *testing.T, data []byte) {
+		b, err := DecodeBundle(data)
+		if err != nil {
+			return
+		}
+		if !bytes.Equal(b.Encode(), data) {
+			t.Fatalf("%x", data)
+		}
+		if s, err := b.Source(trust.snapshot, objects); err == nil {
+			_, _ = s.Open(objects[0])
+		}
+	})
+}
