@@ -57,6 +57,9 @@ func (t *step) evidence(sp speaker, c *ContentState) {
 // first two groups, and only below the content's first judgement.
 func (t *step) hold(sp speaker, c *ContentState) {
 	isNew := !(c.HasFirst && c.FirstGroup == sp.group) && !c.HasSecond
+	if c.Holders == nil {
+		c.Holders = map[lineage.Node]*Holder{}
+	}
 	h := &Holder{Contributor: sp.node, Group: sp.group, Credit: isNew && c.Judgement == Unjudged}
 	c.Holders[sp.node] = h
 	made(&h.mark, &t.changes.plan.NewHolders, HolderRow{c.Content, h})

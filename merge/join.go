@@ -104,12 +104,13 @@ type similar struct {
 
 // findSimilar asks the finder about the texts that no item holds, before anything
 // changes, so that the items it names can be loaded.
-func (s *State) findSimilar(b *DeltaBody, finder cluster.Finder) (similar, error) {
-	found := similar{finder: finder, found: map[record.Content][]cluster.Candidate{}}
+func (s *State) findSimilar(b *DeltaBody, root lineage.Node, finder cluster.Finder) (similar, error) {
+	found := similar{finder: finder}
 	if finder == nil {
 		return found, nil
 	}
-	var need Need
+	found.found = map[record.Content][]cluster.Candidate{}
+	needed := &round{s: s}
 	for _, id := range b.Order {
 		r := b.Records[id]
 		if r.Kind != record.Text || r.Erased || s.contents[r.Is()] != nil {
@@ -117,13 +118,11 @@ func (s *State) findSimilar(b *DeltaBody, finder cluster.Finder) (similar, error
 		}
 		found.found[r.Is()] = finder.Similar(s.Space.Name, r.Content, r.Is())
 		for _, c := range found.found[r.Is()] {
-			if _, ok := s.itemIDs[c.Item]; !ok && !s.Complete {
-				need.Items = append(need.Items, c.Item)
-			}
+			needed.candidate(c, root)
 		}
 	}
-	if !need.Empty() {
-		return found, &Missing{Union(need, Need{})}
+	if need := Union(needed.need, Need{}); !need.Empty() && !s.Complete {
+		return found, &Missing{need}
 	}
 	return found, nil
 }

@@ -1,6 +1,7 @@
 package merge
 
 import (
+	"consilience/cluster"
 	"consilience/fleet"
 	"consilience/lineage"
 	"consilience/record"
@@ -86,9 +87,23 @@ func (r *round) record(b *DeltaBody, id record.ID, root lineage.Node) {
 		it = r.itemID(e.Item)
 	}
 	if it != nil {
-		for _, c := range it.Contents {
-			want(r.s.exposures, &r.need.Exposures, ExposureKey{root, c.Content})
-		}
+		r.shown(it, root)
+	}
+}
+
+// shown needs to know whether any content of an item was shown to a lineage.
+func (r *round) shown(it *Item, root lineage.Node) {
+	for _, c := range it.Contents {
+		want(r.s.exposures, &r.need.Exposures, ExposureKey{root, c.Content})
+	}
+}
+
+// candidate needs an item that the finder named, and what is looked at if a
+// record joins it.
+func (r *round) candidate(c cluster.Candidate, root lineage.Node) {
+	it := r.itemID(c.Item)
+	if it != nil && c.Verdict == cluster.Join {
+		r.shown(it, root)
 	}
 }
 

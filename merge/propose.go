@@ -34,7 +34,7 @@ func (s *State) applyDelta(e Entry, b *DeltaBody, v fleet.View, finder cluster.F
 	if err != nil {
 		return Sweep{}, err
 	}
-	found, err := s.findSimilar(b, finder)
+	found, err := s.findSimilar(b, v.Lineage().Root(n), finder)
 	if err != nil {
 		return Sweep{}, err
 	}

@@ -127,22 +127,29 @@ func TestSplit(t *testing.T) {
 	}
 }
 
-// What the finder names and is not loaded is asked for, and nothing changes
-// before it is there.
+// What the finder names and is not loaded is asked for, with all that joining it
+// looks at, and nothing changes before it is there.
 func TestFinderNeeds(t *testing.T) {
-	g := &gate{founded: map[string]record.ItemID{}, answers: map[string][]string{"b": {"a", cluster.Join}}}
+	g := &gate{founded: map[string]record.ItemID{}, answers: map[string][]string{
+		"b": {"a", cluster.Join}, "c": {"a", cluster.Join},
+	}}
 	w := newWorld(t)
 	w.find = g
-	w.enroll("x", enrolled{})
+	w.enroll("x", enrolled{vouched: true})
+	w.enroll("y", enrolled{})
 	w.by("x").propose(w.text("x", "a"), 900_000).merged()
+	for _, id := range w.contribute("x", 3) {
+		w.judge(command.KindContradict, id)
+	}
+	w.served("y", record.Content{Kind: record.Text, Hash: record.HashOf([]byte("a"))})
 	db := newTables(w.state.Space)
 	db.write(w.state.Drain())
 
+	body := w.by("y").propose(w.text("y", "b"), 900_000).propose(w.text("y", "c"), 900_000).body()
+	e := Entry{Seq: w.next(), Body: body}
 	s := NewState(db.space)
-	e := Entry{Seq: w.next(), Body: w.by("x").propose(w.text("x", "b"), 900_000).body()}
-	v := w.fleet.At(e.Seq)
 	for tries := 0; ; tries++ {
-		_, err := s.Apply(e, v, g)
+		_, err := s.Apply(e, w.fleet.At(e.Seq), g)
 		if err == nil {
 			break
 		}
@@ -156,7 +163,12 @@ func TestFinderNeeds(t *testing.T) {
 		db.load(missing.Need, s)
 	}
 	db.write(s.Drain())
-	if len(db.items) != 1 || len(db.contents) != 2 {
-		t.Errorf("%d items, %d contents", len(db.items), len(db.contents))
+	apply(t, w.state, w.fleet, e, g)
+	if db.complete().Digest(w.now()) != w.state.Digest(w.now()) {
+		t.Error("a loaded state gives another digest")
+	}
+	it := w.ofContent(record.Text, []byte("c"))
+	if len(it.Contents) != 3 || w.stance(it, "y").Counted != Echo || w.stance(it, "x").Counted != Locked {
+		t.Errorf("%d contents, %q, %q", len(it.Contents), w.stance(it, "y").Counted, w.stance(it, "x").Counted)
 	}
 }
