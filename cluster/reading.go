@@ -39,7 +39,7 @@ func Read(text string) *Reading {
 	if n := len(r.words); n > 0 && r.words[n-1].question {
 		r.out.modals = append(r.out.modals, "question")
 	}
-	r.out.tokens = activeVoice(adverbsFirst(r.out.tokens))
+	r.out.tokens = activeVoice(adverbsFirst(conjunctsSorted(r.out.tokens)))
 	slices.Sort(r.out.quantifiers)
 	slices.Sort(r.out.modals)
 	r.out.sign()
@@ -63,12 +63,13 @@ func (r *Reading) sign() {
 
 // reader is a Reading being made.
 type reader struct {
-	words   []word
-	at      int
-	out     Reading
-	negate  bool // the next token is negated
-	being   int  // the place after the last form of "be"
-	passive bool // "being" was read: a participle follows
+	words    []word
+	at       int
+	out      Reading
+	negate   bool // the next token is negated
+	being    int  // the place after the last form of "be"
+	inPhrase bool // the word before was a token that may modify the next
+	passive  bool // "being" was read: a participle follows
 }
 
 // next reads a phrase of a closed class or a single word.
@@ -110,9 +111,10 @@ func (r *reader) take(m lexicon.Meaning, n int) bool {
 	switch m.Class {
 	case lexicon.Dropped:
 		r.stopAt(last)
+		r.join(w)
 	case lexicon.Attributive:
 		r.stopAt(last)
-		return r.attributive(n)
+		r.attributive(n)
 	case lexicon.Being:
 		return r.auxiliary(w, last)
 	case lexicon.Short:
@@ -185,7 +187,7 @@ func (r *reader) deny(m lexicon.Meaning, last word) {
 	case "without":
 		r.emit(relation, "with", last)
 	case "nobody":
-		r.emit(pronoun, "someone", last)
+		r.push(classify(word{text: "someone", fold: "someone", comma: last.comma}))
 	case "nothing":
 		r.emit(pronoun, "something", last)
 	case "none":
@@ -204,14 +206,17 @@ func (r *reader) push(t token) {
 	}
 	if t.kind == plain && r.at <= r.being+2 {
 		t.participle = t.finished || r.passive
-		r.out.episode = r.out.episode || strings.HasSuffix(t.text, "ing")
+		r.out.episode = r.out.episode || r.passive || strings.HasSuffix(t.text, "ing")
 		r.passive = r.passive && strings.HasSuffix(t.text, "ly")
 	}
+	t.bare = r.at == 0 || !r.inPhrase
+	r.inPhrase = t.kind == plain || t.kind == name
 	r.out.tokens = append(r.out.tokens, t)
 }
 
 // stopAt keeps the comma of a word that is dropped.
 func (r *reader) stopAt(w word) {
+	r.inPhrase = false
 	if n := len(r.out.tokens); n > 0 && w.comma {
 		r.out.tokens[n-1].comma = true
 	}

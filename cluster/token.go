@@ -33,6 +33,8 @@ type token struct {
 	capital    bool
 	negated    bool // an odd number of negations acts on it
 	finished   bool // in the simple past or a participle: "-ed"
+	bare       bool // no token before it can modify it
+	and        bool // "and" follows
 	adjoined   bool // a unit written before its number
 	participle bool // "be" is before it: a passive, if it is a verb
 	comma      bool // a comma or another stop follows

@@ -25,8 +25,15 @@ func activeVoice(tokens []token) []token {
 	for end < len(tokens) && tokens[end].kind != relation && !tokens[end-1].comma {
 		end++
 	}
-	active := slices.Concat(tokens[by+1:end], tokens[verb:verb+1], tokens[:verb], tokens[verb+1:by], tokens[end:])
-	active[end-by-1].finished = false
+	from, to := verb, verb+1
+	if verb > 1 && strings.HasSuffix(tokens[verb-1].text, "ly") {
+		from--
+	}
+	if to < by && tokens[to].kind == relation && to+1 == by {
+		to++
+	}
+	active := slices.Concat(tokens[by+1:end], tokens[from:to], tokens[:from], tokens[to:by], tokens[end:])
+	active[end-by-1+verb-from].finished = false
 	return active
 }
 
@@ -45,22 +52,21 @@ func adverbsFirst(tokens []token) []token {
 
 // attributive reads the clause "which is small" after a noun and puts its word
 // before the noun, if that word is all that the clause holds.
-func (r *reader) attributive(n int) bool {
+func (r *reader) attributive(n int) {
 	at, noun := r.at+n, len(r.out.tokens)-1
 	if at >= len(r.words) || noun < 0 || r.out.tokens[noun].kind != plain || r.negate {
-		return false
+		return
 	}
 	w := r.words[at]
 	last := at == len(r.words)-1
 	if !w.comma && !last && !r.isBeing(at+1) && !r.isBeing(at+2) || !lexicon.MaybeAdjective(w.fold) {
-		return false
+		return
 	}
 	t := classify(w)
 	head := &r.out.tokens[noun]
 	head.comma, t.comma = w.comma && last, false
 	r.out.tokens = slices.Insert(r.out.tokens, noun, t)
 	r.at++
-	return true
 }
 
 func (r *reader) isBeing(at int) bool {
@@ -69,4 +75,26 @@ func (r *reader) isBeing(at int) bool {
 	}
 	_, ok := lexicon.In(lexicon.Being, r.words[at].fold)
 	return ok
+}
+
+// join notes that "and" follows the last token.
+func (r *reader) join(w word) {
+	if n := len(r.out.tokens); n > 0 && w.fold == "and" {
+		r.out.tokens[n-1].and = true
+	}
+}
+
+// conjunctsSorted puts two single words that "and" joins into one order: "cats and
+// dogs" is "dogs and cats". A word with another before it that may modify it stays.
+func conjunctsSorted(tokens []token) []token {
+	for i := 1; i < len(tokens); i++ {
+		a, b := &tokens[i-1], &tokens[i]
+		if a.and && a.bare && b.bare && !a.comma && a.kind == b.kind && (a.kind == plain || a.kind == name) &&
+			!a.negated && !b.negated && !b.and && (i < 2 || !tokens[i-2].and) && a.text > b.text {
+			*a, *b = *b, *a
+			a.and, b.and = true, false
+			a.comma, b.comma = false, a.comma
+		}
+	}
+	return tokens
 }
