@@ -56,7 +56,7 @@ func TestCanonicalFormAgainstOracle(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !bytes.Equal(got, want) {
+		if !bytes.Equal(got, want) || r.Digest() != DigestOf(want) { // AP-22
 			t.Fatalf("got  %s\nwant %s", got, want)
 		}
 		again, err := Parse(got)

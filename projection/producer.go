@@ -73,7 +73,7 @@ type Request struct {
 func (p *Producer) Produce(req Request) (*Emission, error) {
 	x := production{Producer: p, req: req.clone()}
 	for _, step := range productionSteps {
-		if err := step.run(&x); err != nil {
+		if err := step(&x); err != nil {
 			return nil, err
 		}
 	}
@@ -102,15 +102,12 @@ type production struct {
 
 // The steps of section 7. Request and policy are committed to before the first
 // candidate is opened, so that nothing that is found in an object can move them.
-var productionSteps = []struct {
-	name string
-	run  func(*production) error
-}{
-	{"commit to the recall request and the selection policy", (*production).commit},
-	{"open and verify candidates under their source profile", (*production).open},
-	{"apply policy and order", (*production).filter},
-	{"build fragments within the limits", (*production).frame},
-	{"concatenate, state the nonclaims, sign", (*production).sign},
+var productionSteps = []func(*production) error{
+	(*production).commit, // to the recall request and the complete selection policy
+	(*production).open,   // candidates under their native source profile
+	(*production).filter, // by policy, and put in order
+	(*production).frame,  // what there is room for
+	(*production).sign,   // length, digest and nonclaims included
 }
 
 func (x *production) commit() (err error) {

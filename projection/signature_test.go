@@ -6,6 +6,7 @@ import (
 	"crypto/ed25519"
 	"crypto/sha512"
 	"encoding/base64"
+	"encoding/hex"
 	"encoding/json"
 	"math/big"
 	"slices"
@@ -127,5 +128,40 @@ func TestKeysInTheRecord(t *testing.T) {
 		b := genuine(t)
 		b.record = replaced(t, at, member+strings.TrimPrefix(at, strings.TrimSuffix(at, `"@version"`)))
 		wantCode(t, b.envelope(t), projection.RecordInvalid)
+	}
+}
+
+// AP-12: an honest key of a hostile test set can be pinned, and what is checked of its
+// signatures is what the set expects.
+func TestWycheproofEd25519(t *testing.T) {
+	var set struct {
+		TestGroups []struct {
+			PublicKey struct{ PK string }
+			Tests     []struct {
+				ID               int `json:"tcId"`
+				Msg, Sig, Result string
+			}
+		}
+	}
+	if err := json.Unmarshal(shared(t, "wycheproof/ed25519_test.json"), &set); err != nil {
+		t.Fatal(err)
+	}
+	var seen, refused int
+	for _, g := range set.TestGroups {
+		pin := publicKey(t, g.PublicKey.PK)
+		for _, c := range g.Tests {
+			message, _ := hex.DecodeString(c.Msg)
+			signature, _ := hex.DecodeString(c.Sig)
+			ok := len(signature) == ed25519.SignatureSize && ed25519.Verify(pin[:], message, signature)
+			if ok != (c.Result == "valid") {
+				t.Errorf("test %d: %v", c.ID, ok)
+			}
+			if seen++; !ok {
+				refused++
+			}
+		}
+	}
+	if seen < 140 || refused < 40 {
+		t.Errorf("%d signatures, %d refused", seen, refused)
 	}
 }

@@ -92,19 +92,19 @@ func (k *Keyring) authenticate(s sealed, signed sign1) (Facts, error) {
 
 // derive says whom a verified object is by.
 func (k *Keyring) derive(f *Facts, signer KeyID) {
-	custody, proven, hasProven, state := f.Payload.custody()
-	f.Custody = custody
+	c := f.Payload.custody()
+	f.Custody = c.Custody
 	byOwner := signer == k.ownerID
 	switch {
-	case state == noCustody && byOwner:
+	case !c.carried && byOwner:
 		f.Trust, f.Authorship, f.Author = projection.Self, projection.Signed, &signer
-	case state == noCustody:
+	case !c.carried:
 		f.Trust, f.Authorship, f.Author = projection.Trusted, projection.Signed, &signer
 	// A custody record is the custodian's statement: only the owner can make one,
 	// and only about an author whom the keyring accepts now.
-	case state == usableCustody && byOwner && hasProven && k.accepts(proven):
-		f.Trust, f.Authorship, f.Author = projection.Trusted, projection.Attested, &proven
-		f.Custody.Proven = &proven
+	case byOwner && c.proven != nil && k.accepts(*c.proven):
+		f.Trust, f.Authorship, f.Author = projection.Trusted, projection.Attested, c.proven
+		f.Custody.Proven = c.proven
 	default:
 		f.unverified()
 	}

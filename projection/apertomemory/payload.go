@@ -138,25 +138,21 @@ type Custody struct {
 	Proven      *KeyID  // author that the custodian proved and the keyring accepts
 }
 
-// custodyState says what became of a custody record before anybody is believed.
-type custodyState int
-
-const (
-	noCustody     custodyState = iota // the object carries none: its signer is its author
-	brokenCustody                     // it carries one that proves nothing
-	usableCustody                     // every required field has its type
-)
+// custody is a custody record as it was read, before anybody is believed.
+type custody struct {
+	Custody
+	carried bool   // the object carries one, readable or not
+	proven  *KeyID // what field 4 names, if every other required field has its type
+}
 
 // custody reads key 20. It never fails: a broken record lowers trust and must not
 // stop whoever reads the objects around it (S-11).
-func (p Payload) custody() (c Custody, proven KeyID, hasProven bool, state custodyState) {
-	raw, ok := p.fields[keyCustody]
-	if !ok {
-		return Custody{}, KeyID{}, false, noCustody
-	}
+func (p Payload) custody() (c custody) {
+	raw, carried := p.fields[keyCustody]
+	c.carried = carried
 	var fields map[uint64]cbor.RawMessage
-	if major(raw) != majorMap || loose.Unmarshal(raw, &fields) != nil || len(fields) == 0 {
-		return Custody{}, KeyID{}, false, brokenCustody
+	if !carried || major(raw) != majorMap || loose.Unmarshal(raw, &fields) != nil || len(fields) == 0 {
+		return c
 	}
 	c.Present = true
 	from, fromOK := uintIn(fields[1])
@@ -168,9 +164,8 @@ func (p Payload) custody() (c Custody, proven KeyID, hasProven bool, state custo
 		c.Claimed = &claimed
 	}
 	_, sealedOK := uintIn(fields[3])
-	proven, hasProven = keyIDIn(fields[4])
-	if !fromOK || !claimedOK || !sealedOK || !hasProven && len(fields[4]) > 0 {
-		return c, KeyID{}, false, brokenCustody
+	if proven, ok := keyIDIn(fields[4]); ok && fromOK && claimedOK && sealedOK {
+		c.proven = &proven
 	}
-	return c, proven, hasProven, usableCustody
+	return c
 }
