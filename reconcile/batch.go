@@ -44,8 +44,12 @@ func (p *partition) passes(ctx context.Context, err error) bool {
 // transact merges entries in one transaction.
 func (p *partition) transact(ctx context.Context, pos Position, entries []merge.Entry) (Position, error) {
 	began := time.Now()
-	p.gate <- struct{}{}
-	defer func() { <-p.gate }()
+	select {
+	case p.gate <- struct{}{}:
+		defer func() { <-p.gate }()
+	case <-ctx.Done():
+		return pos, ctx.Err()
+	}
 	tx, held, err := p.store.Begin(ctx, p.number, p.cfg.Name)
 	if err != nil {
 		return pos, err

@@ -16,6 +16,30 @@ type partition struct {
 	number int
 	retry  backoff
 	halted string // the mark of a stop in the store, "" while the partition goes on
+	size   size
+	tried  int // entries of the transaction that was tried last
+}
+
+// size is how many entries one transaction takes, 0 for as many as there are. A
+// transaction that takes longer than the server lets it would fail for ever; half
+// of it may not.
+type size int
+
+func (s *size) shrink(tried int) { *s = size(max(1, tried/2)) }
+
+// grow undoes a shrink, slowly.
+func (s *size) grow() {
+	if *s *= 2; *s > 1024 {
+		*s = 0
+	}
+}
+
+// cut is how many of n entries to take.
+func (s size) cut(n int) int {
+	if s == 0 {
+		return n
+	}
+	return min(n, int(s))
 }
 
 // errMoved says that another worker moved the position while this one read.
@@ -123,14 +147,18 @@ func (p *partition) follow(ctx context.Context, pos Position, ahead <-chan opene
 			return b.err
 		}
 		failpoint.Hit("opened")
-		next, err := p.merge(ctx, pos, b.entries)
-		if err != nil {
-			return err
-		}
-		pos = next
-		p.retry.reset()
-		if err := p.goesOn(ctx, p.halted, true); err != nil {
-			return err
+		for entries := b.entries; len(entries) > 0; entries = entries[p.tried:] {
+			p.tried = p.size.cut(len(entries))
+			next, err := p.merge(ctx, pos, entries[:p.tried])
+			if err != nil {
+				return err
+			}
+			pos = next
+			p.retry.reset()
+			p.size.grow()
+			if err := p.goesOn(ctx, p.halted, true); err != nil {
+				return err
+			}
 		}
 	}
 	return ctx.Err()
@@ -146,6 +174,9 @@ func (p *partition) settle(ctx context.Context, err error) {
 		sleep(ctx, p.cfg.Recheck)
 		return
 	default:
+		if reason.Of(err) != reason.PartitionHeld {
+			p.size.shrink(p.tried)
+		}
 		p.metrics.interruption(err)
 		p.logger.WarnContext(ctx, "merging interrupted", "partition", p.number, "reason", reason.Of(err), "error", err)
 	}
