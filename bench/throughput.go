@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"os"
 	"time"
 )
 
@@ -14,11 +15,13 @@ func (w *world) throughput(ctx context.Context, cfg config) (rate float64, err e
 	if _, err := w.load(ctx, cfg, w.fleet, cfg.sample/20); err != nil { // warm: plans, pages, pools
 		return 0, err
 	}
+	before := w.spent()
 	rate, err = w.load(ctx, cfg, w.fleet, cfg.sample)
 	if err != nil {
 		return 0, err
 	}
 	fmt.Printf("new items, publish to committed, deltas of %d claims, %d workers: %.0f items/s (wanted: 5,000)\n", cfg.batch, workers, rate)
+	fmt.Printf("  %s\n", w.spent().since(before))
 	return rate, nil
 }
 
@@ -32,6 +35,9 @@ func (w *world) load(ctx context.Context, cfg config, who []*speaker, count int)
 	last, err := w.publish(ctx, msgs)
 	if err != nil {
 		return 0, err
+	}
+	if os.Getenv("BENCH_TRACE") != "" {
+		fmt.Printf("  published in %v\n", time.Since(began))
 	}
 	// A partition stands at its own last entry, which may be before the log's.
 	if err := w.settled(ctx, who, last); err != nil {
