@@ -40,8 +40,9 @@ func (l *loading) putItems(items map[merge.ItemNo]*merge.Item) {
 }
 
 // loadItems loads items whole, in one round trip: statements with their record
-// ids, contents and holders.
-func loadItems(ctx context.Context, tx pgx.Tx, space int32, numbers []int64) (map[merge.ItemNo]*merge.Item, error) {
+// ids, contents and, where the caller gives evidence, holders. A recomputation
+// looks at no holder.
+func loadItems(ctx context.Context, tx pgx.Tx, space int32, numbers []int64, holders bool) (map[merge.ItemNo]*merge.Item, error) {
 	a := assembly{items: make(map[merge.ItemNo]*merge.Item, len(numbers)), contents: map[int64]*merge.ContentState{}}
 	if len(numbers) == 0 {
 		return a.items, nil
@@ -49,8 +50,9 @@ func loadItems(ctx context.Context, tx pgx.Tx, space int32, numbers []int64) (ma
 	var b pgx.Batch
 	b.Queue(query("load_items"), space, numbers).Query(a.scanItems)
 	b.Queue(query("load_statements"), space, numbers).Query(a.scanStatements)
-	b.Queue(query("load_contents"), space, numbers).Query(a.scanContents)
-	b.Queue(query("load_holders"), space, numbers).Query(a.scanHolders)
+	if holders {
+		b.Queue(query("load_holders"), space, numbers).Query(a.scanHolders)
+	}
 	return a.items, tx.SendBatch(ctx, &b).Close()
 }
 
@@ -84,15 +86,16 @@ func (a *assembly) scanStatements(rows pgx.Rows) error {
 	var st merge.Statement
 	var item, recordNo int64
 	var contributor int32
-	var kind *int16
-	var id, hash []byte
-	fields := []any{&item, &contributor, &st.Sequence, &st.Index, &st.Seq, &st.Side, &st.Value, &st.Reputation, &st.Depth,
-		&st.Proven, &st.Echo, &recordNo, &st.Effective, &st.Counted, &id, &kind, &hash}
+	var id []byte
+	var c contentRow
+	fields := append([]any{&item, &contributor, &st.Sequence, &st.Index, &st.Seq, &st.Side, &st.Value, &st.Reputation, &st.Depth,
+		&st.Proven, &st.Echo, &recordNo, &st.Effective, &st.Counted, &id}, c.fields()...)
 	_, err := pgx.ForEachRow(rows, fields, func() error {
 		found := st
 		found.Item, found.Contributor, found.Record = merge.ItemNo(item), lineage.Node(contributor), merge.RecordNo(recordNo)
 		if id != nil {
-			found.RecordID, found.Content = record.ID(id), contentOf(*kind, hash)
+			found.RecordID, found.Content = record.ID(id), contentOf(*c.kind, c.hash)
+			a.addContent(c)
 		}
 		if it := a.items[found.Item]; it != nil {
 			it.Statements = append(it.Statements, &found)
@@ -102,26 +105,36 @@ func (a *assembly) scanStatements(rows pgx.Rows) error {
 	return err
 }
 
-func (a *assembly) scanContents(rows pgx.Rows) error {
-	var c merge.ContentState
-	var no, item int64
-	var kind int16
-	var hash, judged []byte
-	var first, second *int32
-	fields := []any{&no, &item, &kind, &hash, &first, &second, &c.Judgement, &c.JudgedSeq, &judged, &c.Erased}
-	_, err := pgx.ForEachRow(rows, fields, func() error {
-		found := c
-		found.Item, found.Content, found.Holders = merge.ItemNo(item), contentOf(kind, hash), map[lineage.Node]*merge.Holder{}
-		found.FirstGroup, found.HasFirst = group(first)
-		found.SecondGroup, found.HasSecond = group(second)
-		copy(found.JudgedRecord[:], judged)
-		a.contents[no] = &found
-		if it := a.items[found.Item]; it != nil {
-			it.Contents = append(it.Contents, &found)
-		}
-		return nil
-	})
-	return err
+// contentRow is the content of a statement's record; null for a doubt.
+type contentRow struct {
+	no, item, judgedSeq *int64
+	kind                *int16
+	hash, judgedRecord  []byte
+	first, second       *int32
+	judgement           *merge.Verdict
+	erased              *bool
+}
+
+func (c *contentRow) fields() []any {
+	return []any{&c.no, &c.item, &c.kind, &c.hash, &c.first, &c.second, &c.judgement, &c.judgedSeq, &c.judgedRecord, &c.erased}
+}
+
+// addContent adds a content to its item unless another statement brought it.
+func (a *assembly) addContent(c contentRow) {
+	if a.contents[*c.no] != nil {
+		return
+	}
+	found := &merge.ContentState{
+		Content: contentOf(*c.kind, c.hash), Item: merge.ItemNo(*c.item), Judgement: *c.judgement, JudgedSeq: uint64(*c.judgedSeq),
+		Erased: *c.erased, Holders: map[lineage.Node]*merge.Holder{},
+	}
+	found.FirstGroup, found.HasFirst = group(c.first)
+	found.SecondGroup, found.HasSecond = group(c.second)
+	copy(found.JudgedRecord[:], c.judgedRecord)
+	a.contents[*c.no] = found
+	if it := a.items[found.Item]; it != nil {
+		it.Contents = append(it.Contents, found)
+	}
 }
 
 func (a *assembly) scanHolders(rows pgx.Rows) error {

@@ -14,8 +14,8 @@ import (
 // DefaultChunk is how many items a sweep holds in memory at once.
 const DefaultChunk = 10_000
 
-// Sweep calls each with the items, loaded whole, that a sweep touches, in
-// ascending number and at most chunk at a time ([DefaultChunk] if chunk is 0).
+// Sweep calls each with the items, loaded with all but their holders, that a sweep
+// touches, in ascending number and at most chunk at a time ([DefaultChunk] if chunk is 0).
 // each may Write. The items are those at the call: what each writes moves none in
 // or out. Readers are not blocked: rows are locked, tables never.
 //
@@ -70,7 +70,7 @@ func (t *Tx) fetch(ctx context.Context, chunk int) ([]int64, error) {
 }
 
 func (t *Tx) sweepChunk(ctx context.Context, space int32, numbers []int64, each func([]*merge.Item) error) error {
-	byNumber, err := loadItems(ctx, t.tx, space, numbers)
+	byNumber, err := loadItems(ctx, t.tx, space, numbers, false)
 	if err != nil {
 		return err
 	}
