@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"consilience/cluster"
 	"consilience/command"
 	"consilience/delta"
 	"consilience/identity"
@@ -142,6 +143,7 @@ type history struct {
 	sc      *scenario
 	space   string
 	entries []Entry
+	find    finder // of the state
 	state   *State // after all of it
 	plan    *Plan  // of all of it
 }
@@ -167,10 +169,46 @@ var contents = func() [][]byte {
 	return all
 }()
 
+var texts = [][]byte{[]byte("a1"), []byte("a2"), []byte("a3"), []byte("a4"), []byte("b1"), []byte("b3")}
+
+// letters is a Finder to which texts of one letter are similar; those of one
+// parity join. It needs no memory of its own but what it is told.
+type letters map[record.ItemID]string
+
+// newFinder returns what a fold of the history takes for rule 3; the reference
+// knows no such rule.
+func (h *history) newFinder() finder {
+	if h.sc.plain {
+		return nil
+	}
+	return letters{}
+}
+
+func (l letters) Similar(_ string, text []byte, _ record.Content) []cluster.Candidate {
+	var found []cluster.Candidate
+	for id, other := range l {
+		if other[0] != text[0] || other == string(text) {
+			continue
+		}
+		c := cluster.Candidate{Item: id, Similarity: 900_000, Verdict: "number"}
+		if (other[1]-text[1])%2 == 0 {
+			c.Verdict = cluster.Join
+		}
+		found = append(found, c)
+	}
+	slices.SortFunc(found, func(a, b cluster.Candidate) int { return slices.Compare(a.Item[:], b.Item[:]) })
+	return found
+}
+
+func (l letters) Founded(_ string, item record.ItemID, text []byte, _ record.Content) {
+	l[item] = string(text)
+}
+
 func (sc *scenario) history(t testing.TB, rng *rand.Rand, space string) *history {
 	sp, _ := sc.now().Space(space)
 	h := &history{sc: sc, space: space, state: NewState(SpaceState{Num: sp.Num, Name: space})}
 	h.state.Complete = true
+	h.find = h.newFinder()
 	w := &writer{history: h, rng: rng, own: map[string]uint64{}, judgy: []float64{0.12, 0.35}[rng.IntN(2)]}
 	for i, f := range sc.log {
 		for w.seq = max(w.seq, seqBefore(sc.log, i)); len(sc.log) > i; {
@@ -195,7 +233,7 @@ func seqBefore(log []Entry, i int) uint64 {
 
 func (w *writer) add(t testing.TB, e Entry) {
 	w.entries = append(w.entries, e)
-	apply(t, w.state, w.sc.fleet, e, nil)
+	apply(t, w.state, w.sc.fleet, e, w.find)
 }
 
 func (w *writer) entry(t testing.TB, b Body) {
@@ -209,6 +247,9 @@ func (w *writer) someEntry(t testing.TB) {
 		w.judge(t)
 	case k < w.judgy+0.06:
 		c := record.Content{Kind: record.Structured, Hash: record.HashOf(contents[w.rng.IntN(len(contents))])}
+		if w.find != nil && w.rng.IntN(3) == 0 {
+			c = record.Content{Kind: record.Text, Hash: record.HashOf(texts[w.rng.IntN(len(texts))])}
+		}
 		w.entry(t, &ServedBody{command.Served{
 			Space: w.space, Contributor: idOf(w.pick()), How: command.HowRecord, Contents: []record.Content{c},
 		}})
@@ -223,11 +264,22 @@ func (w *writer) judge(t testing.TB) {
 	if !w.sc.plain && w.rng.IntN(12) == 0 {
 		kind = []command.Kind{command.KindSplit, command.KindErase}[w.rng.IntN(2)]
 	}
+	if joined := w.joined(); kind == command.KindSplit && len(joined) > 0 {
+		r = joined[w.rng.IntN(len(joined))]
+	}
 	w.nonce++
 	b := &JudgementBody{Signer: idOf("op")}
 	b.Command = command.Command{Kind: kind, Body: command.Judgement{Space: w.space, Record: r.ID}}
 	binary.BigEndian.PutUint64(b.ID[:], w.nonce)
 	w.entry(t, b)
+}
+
+// joined returns the records that can be split off.
+func (w *writer) joined() []record.Record {
+	return slices.DeleteFunc(slices.Clone(w.records), func(r record.Record) bool {
+		known := w.state.records[r.ID]
+		return known == nil || w.state.items[known.Item].Content == known.Content
+	})
 }
 
 // delta writes a delta of one to three statements, and before it now and then the
@@ -299,7 +351,11 @@ func (w *writer) items() []*Item {
 
 func (w *writer) record(b *DeltaBody, who string, pairs ...record.Pair) record.Record {
 	w.nonce++
-	r, err := record.New(record.Structured, contents[w.rng.IntN(len(contents))], pairs, idOf(who), w.nonce)
+	kind, content := record.Structured, contents[w.rng.IntN(len(contents))]
+	if w.find != nil && w.rng.IntN(4) == 0 {
+		kind, content = record.Text, texts[w.rng.IntN(len(texts))]
+	}
+	r, err := record.New(kind, content, pairs, idOf(who), w.nonce)
 	if err != nil {
 		panic(err)
 	}
@@ -325,7 +381,13 @@ func (w *writer) propose(b *DeltaBody, who string) {
 			return
 		}
 	}
-	r := w.record(b, who)
+	var pairs []record.Pair
+	if !w.sc.plain && len(w.records) > 0 && w.rng.IntN(4) == 0 {
+		if r := w.records[w.rng.IntN(len(w.records))]; w.state.records[r.ID] != nil {
+			pairs = append(pairs, pairTo(r))
+		}
+	}
+	r := w.record(b, who, pairs...)
 	b.Delta.New = append(b.Delta.New, delta.New{Record: r.ID, Base: w.base()})
 }
 

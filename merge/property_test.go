@@ -1,6 +1,7 @@
 package merge
 
 import (
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -126,14 +127,15 @@ func snapshot(s *State) map[record.ItemID]string {
 func checkReplay(t *testing.T, h *history, rng *rand.Rand) {
 	s := NewState(SpaceState{Num: h.state.Space.Num, Name: h.space})
 	s.Complete = true
+	find := h.newFinder()
 	var before map[record.ItemID]string
 	for i, e := range h.entries {
 		if i == len(h.entries)-2 {
 			before = snapshot(s)
 		}
-		apply(t, s, h.sc.fleet, e, nil)
+		apply(t, s, h.sc.fleet, e, find)
 		if rng.IntN(3) == 0 {
-			apply(t, s, h.sc.fleet, e, nil)
+			apply(t, s, h.sc.fleet, e, find)
 		}
 	}
 	if s.Digest(h.sc.now()) != h.state.Digest(h.sc.now()) {
@@ -149,10 +151,10 @@ func checkReplay(t *testing.T, h *history, rng *rand.Rand) {
 // checkTables: the merge of batches, each over a state that was loaded for it and
 // written as a plan, gives what one state in memory gives, however it is split.
 func checkTables(t *testing.T, h *history, rng *rand.Rand) {
-	db := newTables(SpaceState{Num: h.state.Space.Num, Name: h.space})
+	db, find := newTables(SpaceState{Num: h.state.Space.Num, Name: h.space}), h.newFinder()
 	for rest := h.entries; len(rest) > 0; {
 		n := 1 + rng.IntN(min(8, len(rest)))
-		rest = rest[db.batch(t, h.sc.fleet, rest[:n]):]
+		rest = rest[db.batch(t, h.sc.fleet, find, rest[:n]):]
 	}
 	got := db.complete()
 	if got.Digest(h.sc.now()) != h.state.Digest(h.sc.now()) {
@@ -167,6 +169,11 @@ func checkTables(t *testing.T, h *history, rng *rand.Rand) {
 			t.Errorf("item %d differs in its revision", no)
 		}
 	}
+	for id, r := range h.state.records {
+		if r != nil && *r != *got.records[id] {
+			t.Errorf("record is %+v, want %+v", got.records[id], r)
+		}
+	}
 	if got.Space != h.state.Space {
 		t.Errorf("space is %+v, want %+v", got.Space, h.state.Space)
 	}
@@ -174,7 +181,7 @@ func checkTables(t *testing.T, h *history, rng *rand.Rand) {
 
 // batch merges entries up to the first that sweeps, as the pipeline does, and
 // returns how many.
-func (db *tables) batch(t *testing.T, f *fleet.State, entries []Entry) int {
+func (db *tables) batch(t *testing.T, f *fleet.State, find finder, entries []Entry) int {
 	s := NewState(db.space)
 	for {
 		var need Need
@@ -187,7 +194,11 @@ func (db *tables) batch(t *testing.T, f *fleet.State, entries []Entry) int {
 		db.load(need, s)
 	}
 	for i, e := range entries {
-		w, err := s.Apply(e, view(f, e), nil)
+		w, err := s.Apply(e, view(f, e), find)
+		for missing := (*Missing)(nil); errors.As(err, &missing); {
+			db.load(missing.Need, s)
+			w, err = s.Apply(e, view(f, e), find)
+		}
 		if err != nil {
 			t.Fatal(err)
 		}
