@@ -60,7 +60,23 @@ func (a *app) openDesk(ctx context.Context) (d *desk, close func(), err error) {
 		close()
 		return nil, nil, err
 	}
-	return &desk{app: a, key: key, id: id, bus: b, store: store, fleet: f}, close, nil
+	d = &desk{app: a, key: key, id: id, bus: b, store: store, fleet: f}
+	if err := d.checkOperator(a.operatorKey); err != nil {
+		close()
+		return nil, nil, err
+	}
+	return d, close, nil
+}
+
+// checkOperator returns an error unless the key is an operator's. NATS drops what
+// another one publishes, without a word.
+func (d *desk) checkOperator(file string) error {
+	var ok bool
+	d.fleet.Now(func(v fleet.View) { ok = v.Operator(d.key.Public().KeyID()) || v.LastFact() == 0 })
+	if !ok {
+		return reason.New(reason.SignerNotOperator, "no operator key of this store").On(file).Advise("an operator adds it with: reconciler operators add")
+	}
+	return nil
 }
 
 // sealed is a signed command that is not on the log yet.
