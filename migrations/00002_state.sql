@@ -1,7 +1,9 @@
 -- The state of the spaces. Every table is keyed by space first, so that it
 -- distributes unchanged; numbers of items and records come from the log
 -- (sequence x 2^14 + place in the delta), never from a sequence of the database.
--- Indexes are as few as the loads need: each is paid on every new item.
+-- Indexes are as few as the loads need: each is paid on every new item. One index
+-- of a table begins with the space, the others with what they find, so that no two
+-- can be mistaken for each other while a table is too young for statistics.
 
 -- +goose Up
 CREATE TABLE consilience.space_state (
@@ -193,7 +195,7 @@ CREATE TABLE consilience.statement (
     counted     smallint NOT NULL,
     PRIMARY KEY (space, item, contributor, sequence, place)
 ) WITH (fillfactor = 90);
-CREATE INDEX statement_by ON consilience.statement (space, contributor, item);
+CREATE INDEX statement_by ON consilience.statement (contributor, space, item);
 COMMENT ON TABLE consilience.statement IS 'What contributors said of items. The newest of a contributor by its own sequence is its stance; older ones are history.';
 COMMENT ON COLUMN consilience.statement.space IS 'Number of the space.';
 COMMENT ON COLUMN consilience.statement.item IS 'Item it is about.';
@@ -219,7 +221,7 @@ CREATE TABLE consilience.back_reference (
     corrects   bool NOT NULL,
     PRIMARY KEY (space, record, later)
 );
-CREATE INDEX back_reference_later ON consilience.back_reference (space, later);
+CREATE INDEX back_reference_later ON consilience.back_reference (later, space);
 COMMENT ON TABLE consilience.back_reference IS 'Which later records refer to a record. A hint for tamper localization, never evidence (N-17, N-70); one row for each pair of records (N-40).';
 COMMENT ON COLUMN consilience.back_reference.space IS 'Number of the space.';
 COMMENT ON COLUMN consilience.back_reference.record IS 'Record that is referred to.';
@@ -268,7 +270,7 @@ CREATE TABLE consilience.applied_delta (
     envelope    bytea NOT NULL,
     PRIMARY KEY (space, contributor, sequence)
 );
-CREATE UNIQUE INDEX applied_delta_seq ON consilience.applied_delta (space, seq);
+CREATE UNIQUE INDEX applied_delta_seq ON consilience.applied_delta (seq, space);
 COMMENT ON TABLE consilience.applied_delta IS 'Deltas merged: which sequence numbers are used, and the signed envelope that proves who wrote the records.';
 COMMENT ON COLUMN consilience.applied_delta.space IS 'Number of the space.';
 COMMENT ON COLUMN consilience.applied_delta.contributor IS 'Whose delta it is.';

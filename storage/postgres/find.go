@@ -51,7 +51,7 @@ func (s *Store) find(ctx context.Context, name, kind, space, arg string) (in str
 	case err != nil:
 		return "", id, err
 	case found == 0:
-		return "", id, reason.New(reason.NotFound, "no such %s", strings.TrimSuffix(kind, ":")).On(arg)
+		return "", id, reason.New(reason.NotFound, "no such id").On(arg)
 	case found > 1:
 		return "", id, reason.New(reason.Ambiguous, "fits more than one").On(arg).Advise("give more of it, or name the space")
 	}

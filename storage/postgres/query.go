@@ -10,6 +10,12 @@ import (
 var files embed.FS
 
 // queries are the statements by name: the name of their file without ".sql".
+//
+// A batch of keys is looked up by LATERAL (… OFFSET 0), and an update joins its
+// table by ctid: both leave the planner one plan, a look-up for each key. Left to
+// itself it chose, while a table was new, to read the whole space for each batch,
+// and kept that plan. A look-up by shown id hides the space from it (space + 0) for
+// the same reason.
 var queries = readQueries()
 
 func readQueries() map[string]string {

@@ -1,3 +1,4 @@
-SELECT c.kind, c.hash, c.item
+SELECT n.kind, n.hash, c.item
 FROM unnest($2::smallint[], $3::bytea[]) AS n (kind, hash)
-JOIN consilience.content c ON c.space = $1 AND c.kind = n.kind AND c.hash = n.hash
+CROSS JOIN LATERAL (
+    SELECT item FROM consilience.content WHERE space = $1 AND kind = n.kind AND hash = n.hash OFFSET 0) c

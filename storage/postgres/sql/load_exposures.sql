@@ -1,4 +1,5 @@
-SELECT e.root, e.kind, e.hash, min(e.seq)
+SELECT n.root, n.kind, n.hash, e.seq
 FROM unnest($2::int[], $3::smallint[], $4::bytea[]) AS n (root, kind, hash)
-JOIN consilience.exposure e ON e.space = $1 AND e.root = n.root AND e.kind = n.kind AND e.hash = n.hash
-GROUP BY e.root, e.kind, e.hash
+CROSS JOIN LATERAL (
+    SELECT min(seq) AS seq FROM consilience.exposure WHERE space = $1 AND root = n.root AND kind = n.kind AND hash = n.hash) e
+WHERE e.seq IS NOT NULL

@@ -1,7 +1,11 @@
 SELECT h.content, h.contributor, h."group", h.credit, h.corroborated, h.blamed
 FROM (SELECT DISTINCT r.kind, r.content_hash
       FROM unnest($2::bigint[]) AS n (item)
-      JOIN consilience.statement st ON st.space = $1 AND st.item = n.item
-      JOIN consilience.record r ON r.space = $1 AND r.record = st.record) k
-JOIN consilience.content c ON c.space = $1 AND c.kind = k.kind AND c.hash = k.content_hash
-JOIN consilience.holder h ON h.space = $1 AND h.content = c.content
+      CROSS JOIN LATERAL (
+          SELECT record FROM consilience.statement WHERE space = $1 AND item = n.item OFFSET 0) st
+      CROSS JOIN LATERAL (
+          SELECT kind, content_hash FROM consilience.record WHERE space = $1 AND record = st.record OFFSET 0) r) k
+CROSS JOIN LATERAL (
+    SELECT content FROM consilience.content WHERE space = $1 AND kind = k.kind AND hash = k.content_hash OFFSET 0) c
+CROSS JOIN LATERAL (
+    SELECT * FROM consilience.holder WHERE space = $1 AND content = c.content OFFSET 0) h

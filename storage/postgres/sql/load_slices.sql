@@ -1,3 +1,4 @@
 SELECT s.digest, s.contributor, s.revision, s.seq
 FROM unnest($2::bytea[]) AS n (digest)
-JOIN consilience.issued_slice s ON s.space = $1 AND s.digest = n.digest
+CROSS JOIN LATERAL (
+    SELECT * FROM consilience.issued_slice WHERE space = $1 AND digest = n.digest OFFSET 0) s

@@ -3,7 +3,9 @@ SELECT st.item, st.contributor, st.sequence, st.place, st.seq, st.side, st.value
     st.record, st.effective, st.counted, r.record_id,
     c.content, c.item, c.kind, c.hash, c.first_group, c.second_group, c.judgement, c.judged_seq, c.judged_record, c.erased
 FROM unnest($2::bigint[]) AS n (item)
-JOIN consilience.statement st ON st.space = $1 AND st.item = n.item
-LEFT JOIN (consilience.record r
-           JOIN consilience.content c ON c.space = r.space AND c.kind = r.kind AND c.hash = r.content_hash)
-    ON r.space = $1 AND r.record = st.record
+CROSS JOIN LATERAL (
+    SELECT * FROM consilience.statement WHERE space = $1 AND item = n.item OFFSET 0) st
+LEFT JOIN LATERAL (
+    SELECT record_id, kind, content_hash FROM consilience.record WHERE space = $1 AND record = st.record OFFSET 0) r ON true
+LEFT JOIN LATERAL (
+    SELECT * FROM consilience.content WHERE space = $1 AND kind = r.kind AND hash = r.content_hash OFFSET 0) c ON true

@@ -1,4 +1,6 @@
-SELECT r.record_id, r.forward, r.content, r.erased, r.contributor, r.seq, d.envelope
+SELECT r.record_id, r.forward, r.content, r.erased, r.contributor, r.seq,
+    (SELECT d.envelope FROM consilience.applied_delta d WHERE d.space = $1 AND d.seq = r.seq)
 FROM unnest($2::text[]) AS n (id)
-JOIN consilience.record r ON ('rec:' || consilience.b64(r.record_id)) COLLATE "C" = n.id AND r.space = $1
-LEFT JOIN consilience.applied_delta d ON d.space = r.space AND d.seq = r.seq
+CROSS JOIN LATERAL (
+    SELECT * FROM consilience.record
+    WHERE ('rec:' || consilience.b64(record_id)) COLLATE "C" = n.id AND space + 0 = $1 OFFSET 0) r
