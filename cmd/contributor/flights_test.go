@@ -35,7 +35,7 @@ func TestImportFlights(t *testing.T) {
 		t.Fatal(err)
 	}
 	lines := bytes.SplitAfter(all, []byte("\n"))
-	n := 5000
+	n := 3000
 	if os.Getenv("ALL") != "" {
 		n = len(lines) - 1
 	}
