@@ -3,6 +3,8 @@ package migrations
 import (
 	"context"
 	"fmt"
+	"net/url"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -120,10 +122,16 @@ func TestRefused(t *testing.T) {
 
 // A user who may not create roles migrates all the same, and is told what is missing.
 func TestWithoutTheRightToCreateRoles(t *testing.T) {
-	server := testkit.PostgresServer(t, testkit.Dir(t))
+	server := testkit.PostgresServer(t, filepath.Join(testkit.Dir(t), "pg"))
 	admin(t, server.URL("postgres"), "CREATE ROLE keeper LOGIN", "CREATE DATABASE store OWNER keeper")
-	url := strings.Replace(server.URL("store"), "user=postgres", "user=keeper", 1)
-	r, err := Migrate(t.Context(), url, Latest)
+	u, err := url.Parse(server.URL("store"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	values := u.Query()
+	values.Set("user", "keeper")
+	u.RawQuery = values.Encode()
+	r, err := Migrate(t.Context(), u.String(), Latest)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -131,7 +139,7 @@ func TestWithoutTheRightToCreateRoles(t *testing.T) {
 		t.Errorf("notes %q", r.Notes)
 	}
 	admin(t, server.URL("postgres"), "CREATE ROLE memory_analyst NOLOGIN")
-	if r, err = Migrate(t.Context(), url, Latest); err != nil || len(r.Notes) != 0 {
+	if r, err = Migrate(t.Context(), u.String(), Latest); err != nil || len(r.Notes) != 0 {
 		t.Fatalf("%+v %v", r, err)
 	}
 	admin(t, server.URL("store"), "SET ROLE memory_analyst", "SELECT FROM memory.items")

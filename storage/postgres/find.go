@@ -19,7 +19,7 @@ const minPrefix = 8
 // characters, with or without "rec:". It returns [reason.NotFound],
 // [reason.Ambiguous] or [reason.UsageError].
 func (s *Store) RecordID(ctx context.Context, space, arg string) (record.ID, error) {
-	_, id, err := s.find(ctx, "find_record", "rec:", space, arg)
+	_, id, err := s.find(ctx, shownID{"find_record", "rec:", "record"}, space, arg)
 	return record.ID(id), err
 }
 
@@ -27,16 +27,19 @@ func (s *Store) RecordID(ctx context.Context, space, arg string) (record.ID, err
 // with or without "item:", in a space or, where space is "", in any. It returns
 // what [Store.RecordID] returns.
 func (s *Store) ItemID(ctx context.Context, space, arg string) (string, record.ItemID, error) {
-	in, id, err := s.find(ctx, "find_item", "item:", space, arg)
+	in, id, err := s.find(ctx, shownID{"find_item", "item:", "item"}, space, arg)
 	return in, record.ItemID(id), err
 }
 
-func (s *Store) find(ctx context.Context, name, kind, space, arg string) (in string, id [32]byte, err error) {
-	prefix := strings.TrimPrefix(arg, kind)
+// shownID is a kind of id that is found by a prefix of its shown form.
+type shownID struct{ query, prefix, noun string }
+
+func (s *Store) find(ctx context.Context, kind shownID, space, arg string) (in string, id [32]byte, err error) {
+	prefix := strings.TrimPrefix(arg, kind.prefix)
 	if len(prefix) < minPrefix || len(prefix) > 43 || !isBase64(prefix) {
 		return "", id, reason.New(reason.UsageError, "neither an id nor %d or more of its first characters", minPrefix).On(arg)
 	}
-	rows, err := s.pool.Query(ctx, query(name), space, kind+prefix, above(kind+prefix))
+	rows, err := s.pool.Query(ctx, query(kind.query), storable(space), kind.prefix+prefix, above(kind.prefix+prefix))
 	if err != nil {
 		return "", id, err
 	}
@@ -51,7 +54,7 @@ func (s *Store) find(ctx context.Context, name, kind, space, arg string) (in str
 	case err != nil:
 		return "", id, err
 	case found == 0:
-		return "", id, reason.New(reason.NotFound, "no such id").On(arg)
+		return "", id, reason.New(reason.NotFound, "no such %s", kind.noun).On(arg)
 	case found > 1:
 		return "", id, reason.New(reason.Ambiguous, "fits more than one").On(arg).Advise("give more of it, or name the space")
 	}

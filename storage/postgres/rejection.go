@@ -21,8 +21,13 @@ type RejectedRow struct {
 }
 
 // Rejections returns the newest rejections of a space, or of all where space is
-// "", at most limit.
+// "", at most limit. It returns [reason.SpaceUnknown].
 func (s *Store) Rejections(ctx context.Context, space string, limit int) ([]RejectedRow, error) {
+	if space != "" {
+		if _, err := spaceNumber(ctx, s.pool, space); err != nil {
+			return nil, err
+		}
+	}
 	rows, err := s.pool.Query(ctx, query("rejections"), storable(space), limit)
 	if err != nil {
 		return nil, err

@@ -265,6 +265,9 @@ func TestOutcomes(t *testing.T) {
 	if err != nil || len(rejected) != 1 || rejected[0].Reason != string(reason.SequenceReused) {
 		t.Fatalf("rejections: %+v %v", rejected, err)
 	}
+	if _, err := s.Rejections(t.Context(), "typo", 10); reason.Of(err) != reason.SpaceUnknown {
+		t.Errorf("rejections of an unknown space: %v", err)
+	}
 	if code, _, refused, err := s.Refusal(t.Context(), rejected[0].Seq); err != nil || !refused || code != string(reason.SequenceReused) {
 		t.Errorf("refusal of the entry: %s %v %v", code, refused, err)
 	}
@@ -360,6 +363,43 @@ func TestHostileContentBreaksNoView(t *testing.T) {
 	stored, err := s.Records(t.Context(), 1, []record.ID{nul.ID})
 	if err != nil || len(stored) != 1 || string(stored[0].Record.Content) != "a\x00b" {
 		t.Errorf("stored %v: %v", stored, err)
+	}
+}
+
+// Vectors are kept once and go with the content; foundings come in the order of the log.
+func TestVectors(t *testing.T) {
+	w := story(t)
+	texts := 0
+	for _, it := range w.memory.Drain().NewItems {
+		if it.Content.Kind == record.Text {
+			texts++
+		}
+	}
+	s, _ := openStore(t)
+	w.fill(s, 1000)
+	first := []Vector{{Hash: record.Hash{1}, Vector: []int8{1, -128, 127}}, {Hash: record.Hash{2}, Vector: []int8{0}}}
+	for _, rows := range [][]Vector{first, {{Hash: record.Hash{1}, Vector: []int8{9}}}, nil} {
+		if err := s.KeepVectors(t.Context(), 1, "m", rows); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got, err := s.Vectors(t.Context(), 1, "m", []record.Hash{{1}, {3}})
+	if err != nil || len(got) != 1 || !slices.Equal(got[0].Vector, first[0].Vector) {
+		t.Errorf("vectors %v: %v", got, err)
+	}
+	var all []Founding
+	for after := merge.ItemNo(0); ; after = all[len(all)-1].No {
+		some, err := s.Foundings(t.Context(), 1, after, 2)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(some) == 0 {
+			break
+		}
+		all = append(all, some...)
+	}
+	if len(all) != texts || all[0].Text != "Gate 4 is never locked" {
+		t.Errorf("%d foundings, want %d: %+v", len(all), texts, all)
 	}
 }
 

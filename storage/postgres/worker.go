@@ -15,14 +15,13 @@ type Roster struct {
 	Owners  [Partitions]string // living owner of each partition, "" for none
 }
 
-// Beat says that worker lives and refreshes the partitions that it owns, and
-// returns who lives and who owns what now. A worker that was silent for 3 s, by
-// the clock of Postgres, is dead. A partition whose row is locked is not
-// refreshed: its transaction does that when it commits.
+// Beat says that worker lives and returns who lives and who owns what now. A worker
+// that was silent for 3 s, by the clock of Postgres, is dead, and so is its hold on
+// partitions that it did not commit to since. Positions are not touched: their rows
+// are for whoever merges.
 func (s *Store) Beat(ctx context.Context, worker string) (Roster, error) {
 	var b pgx.Batch
 	b.Queue(query("worker_beat"), worker)
-	b.Queue(query("worker_refresh"), worker)
 	b.Queue(query("worker_bury"))
 	var r Roster
 	b.Queue(query("worker_living")).Query(func(rows pgx.Rows) (err error) {
