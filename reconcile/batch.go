@@ -50,7 +50,7 @@ func (p *partition) transact(ctx context.Context, pos Position, entries []merge.
 	case <-ctx.Done():
 		return pos, ctx.Err()
 	}
-	tx, held, err := p.store.Begin(ctx, p.number, p.cfg.Name)
+	tx, held, err := p.begin(ctx)
 	if err != nil {
 		return pos, err
 	}
@@ -73,6 +73,23 @@ func (p *partition) transact(ctx context.Context, pos Position, entries []merge.
 	p.report(ctx, &b, entries, time.Since(began))
 	p.outcomes.wake(p.number)
 	return to, nil
+}
+
+// heldTries is how often a position row that is locked is tried before the session
+// ends: a heartbeat or a reader's update holds it for a moment, another worker for
+// a whole batch.
+const heldTries = 8
+
+// begin opens the transaction of a batch.
+func (p *partition) begin(ctx context.Context) (Tx, Position, error) {
+	retry := backoff{first: 2 * time.Millisecond, most: 50 * time.Millisecond}
+	for try := 1; ; try++ {
+		tx, held, err := p.store.Begin(ctx, p.number, p.cfg.Name)
+		if reason.Of(err) != reason.PartitionHeld || try == heldTries || ctx.Err() != nil {
+			return tx, held, err
+		}
+		retry.wait(ctx)
+	}
 }
 
 // report counts what a committed batch did and says it.

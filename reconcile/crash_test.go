@@ -22,8 +22,10 @@ var steps = map[string]int{
 // delta and merges none twice, and whoever takes over ends where a replay ends
 // (N-40 retry-safe).
 func TestKilledAtEveryStep(t *testing.T) {
+	t.Parallel()
 	for step, n := range steps {
 		t.Run(step, func(t *testing.T) {
+			t.Parallel()
 			w := newWorld(t, "facts", "places")
 			s := w.story(uint64(n))
 			s.tell(10)
@@ -51,6 +53,7 @@ func TestKilledAtEveryStep(t *testing.T) {
 
 // The partitions of a worker that was killed are taken over.
 func TestTakeoverAfterKill(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t, "facts")
 	s := w.story(1)
 	store := w.open(w.pgURL)
@@ -75,8 +78,10 @@ func TestTakeoverAfterKill(t *testing.T) {
 // A worker that is stopped in the middle of a transaction, loses its partitions to
 // another and wakes up does no harm.
 func TestPausedWorkerWakesUp(t *testing.T) {
+	t.Parallel()
 	for _, step := range []string{"read", "begun", "written", "committed", "published"} {
 		t.Run(step, func(t *testing.T) {
+			t.Parallel()
 			w := newWorld(t, "facts", "places")
 			s := w.story(3)
 			store := w.open(w.pgURL)

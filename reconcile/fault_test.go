@@ -16,11 +16,13 @@ import (
 // A connection that is cut before the commit reaches the server, and one that is
 // cut after it, both end where a clean run ends: the position says which happened.
 func TestConnectionCutDuringCommit(t *testing.T) {
+	t.Parallel()
 	for name, cut := range map[string]func(*testkit.Proxy) <-chan struct{}{
 		"before": func(p *testkit.Proxy) <-chan struct{} { return p.CutBefore("commit") },
 		"after":  func(p *testkit.Proxy) <-chan struct{} { return p.CutAfter("commit") },
 	} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			w := newWorld(t, "facts", "places")
 			s := w.story(11)
 			proxy, through := testkit.PostgresProxy(t, w.pgURL)
@@ -44,6 +46,7 @@ func TestConnectionCutDuringCommit(t *testing.T) {
 
 // A connection that is cut anywhere in a transaction.
 func TestConnectionCutAnywhere(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t, "facts", "places")
 	s := w.story(12)
 	proxy, through := testkit.PostgresProxy(t, w.pgURL)
@@ -61,6 +64,7 @@ func TestConnectionCutAnywhere(t *testing.T) {
 
 // Postgres is killed under a worker and comes back.
 func TestPostgresKilled(t *testing.T) {
+	t.Parallel()
 	dir := filepath.Join(testkit.Dir(t), "postgres")
 	server := testkit.PostgresServer(t, dir)
 	w, s := worldOnServer(t, server)
@@ -81,6 +85,7 @@ func TestPostgresKilled(t *testing.T) {
 // Two workers against one log and one store, each stopped and started again while
 // deltas come in.
 func TestWorkersShare(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t, "facts", "places", "people", "things")
 	s := w.story(13)
 	store := w.open(w.pgURL)
@@ -104,6 +109,7 @@ func TestWorkersShare(t *testing.T) {
 // merged, and nothing is set aside; the others go on. When the cause is gone, so is
 // the stop.
 func TestEntryThatFailsStopsItsPartition(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t, "facts", "places")
 	if command.Partition("facts") == command.Partition("places") {
 		t.Fatal("the test needs spaces of two partitions")
@@ -132,9 +138,9 @@ func TestEntryThatFailsStopsItsPartition(t *testing.T) {
 	testkit.Eventually(t, patience, "the partition is stopped", func() bool {
 		return strings.HasPrefix(worker.Metrics().Stopped()[command.Partition("facts")], string(reason.PartitionHalted))
 	})
-	if n := w.count(store, "SELECT count(*) FROM consilience.position WHERE stopped LIKE 'partition_stopped%'"); n != 1 {
-		t.Errorf("%d partitions are marked as stopped in the store", n)
-	}
+	testkit.Eventually(t, patience, "the stop is marked in the store", func() bool {
+		return w.count(store, "SELECT count(*) FROM consilience.position WHERE stopped LIKE 'partition_stopped%'") == 1
+	})
 	got := alice.outcomes(store, "facts", ids...)
 	for i, id := range ids {
 		if _, merged := got[id]; merged != (i < 6) {

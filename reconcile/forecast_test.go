@@ -49,8 +49,10 @@ func (w *world) foresee(store wiring.Store, kind command.Kind, body any) (reconc
 // A dry run of a quarantine names the items that the quarantine then takes, with
 // and without --all, and the release those that come back; it changes nothing.
 func TestForecastIsWhatHappens(t *testing.T) {
+	t.Parallel()
 	for _, all := range []bool{false, true} {
 		t.Run(fmt.Sprintf("all=%v", all), func(t *testing.T) {
+			t.Parallel()
 			w := newWorld(t, "facts", "places")
 			s := w.story(31)
 			store := w.open(w.pgURL)
@@ -112,6 +114,7 @@ func (w *world) sameItems(store wiring.Store, f reconcile.Forecast, pick func(re
 
 // What the fleet would refuse, a dry run refuses.
 func TestForecastRefuses(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t, "facts")
 	alice := w.enroll("alice")
 	store := w.open(w.pgURL)

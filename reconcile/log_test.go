@@ -40,6 +40,7 @@ func (l *logServer) url() string { return "nats://" + l.cfg.Listen }
 // NATS is killed under a worker and comes back: what was acknowledged is merged,
 // once.
 func TestLogServerKilled(t *testing.T) {
+	t.Parallel()
 	l := startLog(t)
 	w := newWorldOn(t, l.url(), l.cfg.Secret, testkit.Postgres(t, migrate).URL, "facts", "places")
 	s := w.story(21)
@@ -59,6 +60,7 @@ func TestLogServerKilled(t *testing.T) {
 // A log that was restored from an older copy stops the partitions that had read
 // beyond it, says so, and skips nothing; with the newest copy they go on.
 func TestRestoredLogStops(t *testing.T) {
+	t.Parallel()
 	l := startLog(t)
 	w := newWorldOn(t, l.url(), l.cfg.Secret, testkit.Postgres(t, migrate).URL, "facts", "places")
 	s := w.story(22)
@@ -105,6 +107,7 @@ func TestRestoredLogStops(t *testing.T) {
 
 // A worker that is started on another store's log refuses to run.
 func TestForeignLogIsRefused(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t, "facts")
 	other := w.config()
 	other.StoreID[0] ^= 1

@@ -12,6 +12,7 @@ import (
 // The counters are in the Prometheus text format and count what happened; no id
 // and no content stands in them.
 func TestMetrics(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t, "facts")
 	alice, nobody := w.enroll("alice"), w.stranger("nobody")
 	store := w.open(w.pgURL)

@@ -8,6 +8,7 @@ import (
 )
 
 func TestNonceIsFreshOnce(t *testing.T) {
+	t.Parallel()
 	n := newNonces(2 * time.Minute)
 	start := time.Unix(1_800_000_000, 0)
 	alice, bob := identity.ID{1}, identity.ID{2}
@@ -35,6 +36,7 @@ func TestNonceIsFreshOnce(t *testing.T) {
 
 // What is remembered does not grow with time.
 func TestNoncesAreForgotten(t *testing.T) {
+	t.Parallel()
 	n := newNonces(2 * time.Minute)
 	at := time.Unix(1_800_000_000, 0)
 	for i := range 10_000 {

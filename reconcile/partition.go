@@ -167,16 +167,14 @@ func (p *partition) follow(ctx context.Context, pos Position, ahead <-chan opene
 // settle says what ended a session and waits before the next.
 func (p *partition) settle(ctx context.Context, err error) {
 	switch {
-	case err == nil, errors.Is(err, errMoved):
-		p.logger.DebugContext(ctx, "position moved", "partition", p.number)
+	case err == nil, errors.Is(err, errMoved), reason.Of(err) == reason.PartitionHeld:
+		p.logger.DebugContext(ctx, "another worker merges", "partition", p.number, "error", err)
 	case p.halts(err):
 		p.halt(ctx, err)
 		sleep(ctx, p.cfg.Recheck)
 		return
 	default:
-		if reason.Of(err) != reason.PartitionHeld {
-			p.size.shrink(p.tried)
-		}
+		p.size.shrink(p.tried)
 		p.metrics.interruption(err)
 		p.logger.WarnContext(ctx, "merging interrupted", "partition", p.number, "reason", reason.Of(err), "error", err)
 	}

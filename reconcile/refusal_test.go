@@ -139,6 +139,7 @@ func forged(w *world, a *author, kind record.Kind, content []byte) []byte {
 // Every bad message gets its reason, and takes neither its neighbours nor its
 // contributor's sequence number with it (rulings "Wire and commands"; N-30).
 func TestBadMessagesAreRefusedAlone(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t, "facts")
 	alice, bob := w.enroll("alice"), w.enroll("bob")
 	store := w.open(w.pgURL)
@@ -171,6 +172,7 @@ func TestBadMessagesAreRefusedAlone(t *testing.T) {
 
 // Reuse and swaps of sequence numbers (wire.md "Delta").
 func TestSequencesAreUsedOnce(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t, "facts")
 	alice := w.enroll("alice")
 	store := w.open(w.pgURL)
@@ -218,6 +220,7 @@ func TestSequencesAreUsedOnce(t *testing.T) {
 // The largest delta that a space admits is merged: 4096 entries, and claims whose
 // subject has 6 kB.
 func TestLargestDeltaIsMerged(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t, "facts")
 	alice := w.enroll("alice")
 	store := w.open(w.pgURL)
@@ -237,6 +240,7 @@ func TestLargestDeltaIsMerged(t *testing.T) {
 
 // Commands that nobody may give are refused, and the fleet stays as it was.
 func TestForgedCommandsAreRefused(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t, "facts")
 	alice := w.enroll("alice")
 	store := w.open(w.pgURL)

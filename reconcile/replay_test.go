@@ -13,6 +13,7 @@ import (
 // A replay up to a sequence gives the space as it was there, and a worker that
 // goes on from it ends where any other ends.
 func TestReplayToAndOn(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t, "facts", "places")
 	s := w.story(41)
 	live := w.open(w.pgURL)
@@ -61,6 +62,7 @@ func TestReplayToAndOn(t *testing.T) {
 
 // Waiting for a sequence ends when the space is there, in time or not.
 func TestWaitFor(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t, "facts", "places")
 	alice := w.enroll("alice")
 	store := w.open(w.pgURL)
@@ -81,6 +83,7 @@ func TestWaitFor(t *testing.T) {
 // What was rejected can be sent again, byte for byte, and is merged once its cause
 // is gone: a rejection uses up no sequence number.
 func TestRequeue(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t, "facts")
 	store := w.open(w.pgURL)
 	w.worker(w.pgURL, "one", &logs{})

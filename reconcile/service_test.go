@@ -66,6 +66,7 @@ func (a *asking) refused(what string, r command.Reply, want reason.Code) {
 
 // Who may ask, how, and when (wire.md "Not on the log").
 func TestRequestsAreAuthorised(t *testing.T) {
+	t.Parallel()
 	a := newAsking(t)
 	alice, bob := a.enroll("alice"), a.enroll("bob")
 	outsider := a.stranger("outsider")
@@ -100,6 +101,7 @@ func TestRequestsAreAuthorised(t *testing.T) {
 
 // A slice is on the log before the reply leaves, and any worker answers its pages.
 func TestSliceAndPages(t *testing.T) {
+	t.Parallel()
 	a := newAsking(t)
 	alice, bob := a.enroll("alice"), a.enroll("bob")
 	const items = delta.PageEntries + 7
@@ -159,6 +161,7 @@ func TestSliceAndPages(t *testing.T) {
 // Records come with what proves their authorship; that they were shown is on the
 // log before the reply leaves, once, and makes repeating them an echo.
 func TestRecordsAreServedOnTheRecord(t *testing.T) {
+	t.Parallel()
 	a := newAsking(t)
 	alice, bob := a.enroll("alice"), a.enroll("bob")
 	one, two := alice.text("one"), alice.text("two")
@@ -212,6 +215,7 @@ func TestRecordsAreServedOnTheRecord(t *testing.T) {
 // A quarantined or retired contributor is shown nothing, nor is anybody shown what
 // it said.
 func TestNothingIsShownUnderQuarantine(t *testing.T) {
+	t.Parallel()
 	a := newAsking(t)
 	alice, bob, carol := a.enroll("alice"), a.enroll("bob"), a.enroll("carol")
 	poison := alice.text("poison")
@@ -237,6 +241,7 @@ func TestNothingIsShownUnderQuarantine(t *testing.T) {
 // A child that nobody knows yet gets itself derived, and what is refused does not
 // reach the log where the service can tell.
 func TestDerive(t *testing.T) {
+	t.Parallel()
 	a := newAsking(t)
 	alice, bob := a.enroll("alice"), a.enroll("bob")
 	a.settle(a.store)
@@ -261,6 +266,7 @@ func TestDerive(t *testing.T) {
 // Whoever knows the store id alone learns from a health reply whose signature to
 // trust, and where the store stands.
 func TestHealth(t *testing.T) {
+	t.Parallel()
 	a := newAsking(t)
 	next := seeded("next service")
 	a.command(command.KindOperators, command.Operators{Role: command.RoleService, Add: []identity.PublicKey{next.Public()}})
@@ -280,6 +286,7 @@ func TestHealth(t *testing.T) {
 
 // Outcomes are published, signed, after the commit.
 func TestOutcomesAreAnnounced(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t, "facts")
 	alice := w.enroll("alice")
 	heard := make(chan []byte, 16)

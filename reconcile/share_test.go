@@ -52,6 +52,7 @@ func (c *company) setLiving(n int) {
 // Workers that come and go settle, whatever order they beat in: every partition
 // is owned once, and nobody owns more than its share.
 func TestSharesSettle(t *testing.T) {
+	t.Parallel()
 	rng := rand.New(rand.NewPCG(1, 2))
 	c := company{running: map[string][]int{}}
 	for range 300 {
@@ -84,6 +85,7 @@ func TestSharesSettle(t *testing.T) {
 // A worker whose partition was taken over gives it up without releasing it: it is
 // no longer its own to release.
 func TestShareLetsGoOfWhatWasTaken(t *testing.T) {
+	t.Parallel()
 	r := Roster{Workers: []string{"a", "b"}}
 	r.Owners[3] = "b"
 	p := share("a", r, []int{3})
@@ -94,6 +96,7 @@ func TestShareLetsGoOfWhatWasTaken(t *testing.T) {
 
 // A worker that the roster does not list, since it has not yet been heard, counts itself.
 func TestShareOfANewWorkerCountsItself(t *testing.T) {
+	t.Parallel()
 	p := share("b", Roster{Workers: []string{"a"}}, nil)
 	if len(p.claim) != Partitions/2 {
 		t.Errorf("a second worker claims %d partitions, want %d", len(p.claim), Partitions/2)

@@ -5,6 +5,7 @@ import "testing"
 // A batch that the server does not let finish is halved down to one entry, and
 // grows back once it passes.
 func TestSizeShrinksAndGrowsBack(t *testing.T) {
+	t.Parallel()
 	var s size
 	if got := s.cut(500); got != 500 {
 		t.Fatalf("without a failure a transaction takes %d of 500", got)

@@ -41,6 +41,10 @@ func (w *world) story(seed uint64) *story {
 // tell publishes n more entries.
 func (s *story) tell(n int) {
 	s.w.t.Helper()
+	s.w.together(func() { s.compose(n) })
+}
+
+func (s *story) compose(n int) {
 	for range n {
 		space := s.w.spaces[s.rng.IntN(len(s.w.spaces))]
 		a := s.authors[s.rng.IntN(len(s.authors))]

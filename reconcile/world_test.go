@@ -47,6 +47,7 @@ type world struct {
 	spaces   []string
 	nonce    uint64
 	children int
+	held     *[]bus.Msg
 }
 
 // migrate makes the schema of the test databases.
@@ -115,12 +116,28 @@ func (w *world) open(url string) wiring.Store {
 	return wiring.Store{Store: s}
 }
 
-// publish puts a message on the log and returns its sequence.
+// publish puts a message on the log and returns its sequence, or keeps it for the
+// end of together.
 func (w *world) publish(subject string, raw []byte) uint64 {
 	w.t.Helper()
+	if w.held != nil {
+		*w.held = append(*w.held, bus.Msg{Subject: subject, Data: raw})
+		return 0
+	}
 	seq, err := w.bus.Publish(w.t.Context(), subject, raw)
 	w.must(err)
 	return seq
+}
+
+// together publishes what tell publishes at once, with one sync to disk.
+func (w *world) together(tell func()) {
+	w.t.Helper()
+	held := []bus.Msg{}
+	w.held = &held
+	tell()
+	w.held = nil
+	_, err := w.bus.PublishBatch(w.t.Context(), held)
+	w.must(err)
 }
 
 // command publishes a command of the operator.
