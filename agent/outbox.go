@@ -2,6 +2,7 @@ package agent
 
 import (
 	"context"
+	"time"
 
 	"consilience/agent/local"
 	"consilience/bus"
@@ -158,6 +159,10 @@ type Published struct {
 	Entries  int // statements in them
 }
 
+// PublishPatience is how long the log may take to accept what is published. It
+// outlasts the election of a new leader; a link goes on trying until then.
+const PublishPatience = 30 * time.Second
+
 // Publish sends what the outbox holds for a space, in sequence, and notes that
 // the log has it. If the note is lost, the same bytes go again. It waits for no
 // outcome; see [Session.Settle] and [Session.Push].
@@ -176,7 +181,9 @@ func (s *Session) Publish(ctx context.Context, space string) (Published, error) 
 		messages[i] = bus.Msg{Subject: command.DeltaSubject(space, s.home.ID()), Data: o.Message}
 		p.Entries += o.Entries
 	}
-	if err := s.link.Publish(ctx, messages); err != nil {
+	bounded, cancel := context.WithTimeout(ctx, PublishPatience)
+	defer cancel()
+	if err := s.link.Publish(bounded, messages); err != nil {
 		return Published{}, err
 	}
 	return p, s.home.update(ctx, func(tx *local.Tx) error {

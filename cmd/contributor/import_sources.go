@@ -75,13 +75,22 @@ func (a *app) importSources(ctx context.Context, h *agent.Home, t *table, all []
 	}
 	for _, step := range []func(context.Context, []agent.Source) error{i.write, i.enroll, i.publish, i.settle} {
 		if err := step(ctx, sources); err != nil {
-			return err
+			return goesOn(err)
 		}
 	}
 	if err := a.Print(i.out, func(w io.Writer) { showSummary(w, i.out) }); err != nil || len(i.out.Refused) == 0 {
 		return err
 	}
 	return cli.No()
+}
+
+// goesOn says that an import which lost its store is not lost.
+func goesOn(err error) error {
+	if !offline(err) {
+		return err
+	}
+	return reason.Wrap(reason.Of(err), err, "the store was lost; what is signed is kept").On("import").
+		Advise("run the same import again, it goes on where it stopped")
 }
 
 // connect finds the store, binds the importer to it, and connects as an operator
@@ -188,6 +197,8 @@ func (i *importer) enroll(ctx context.Context, _ []agent.Source) error {
 		return nil
 	}
 	i.out.Enrolled = len(i.enrolments)
+	ctx, cancel := context.WithTimeout(ctx, agent.PublishPatience)
+	defer cancel()
 	_, err := i.wide.PublishBatch(ctx, i.enrolments)
 	return err
 }
