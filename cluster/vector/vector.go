@@ -12,16 +12,29 @@ import (
 	"math/bits"
 )
 
-// MaxDims is the largest number of dimensions; a power of two times it keeps every
-// sum of squares below 2^31.
+// MaxDims is the largest number of dimensions.
 const MaxDims = 8192
+
+// Peak is the largest value of a vector, and minus it the smallest. It leaves a bit
+// of int8 free, so that four products can be added in 16 bits.
+const Peak = 63
 
 // Million is a similarity of one, in ppm.
 const Million = 1_000_000
 
-// Vector is a direction. All zeros is the vector of a text of which nothing is
+// Vector is a direction, of values from -[Peak] to [Peak]. All zeros is the vector of a text of which nothing is
 // known; it is similar to nothing.
 type Vector []int8
+
+// Valid reports a vector of the given dimensions whose values are in range.
+func (v Vector) Valid(dims int) bool {
+	for _, x := range v {
+		if x < -Peak || x > Peak {
+			return false
+		}
+	}
+	return len(v) == dims
+}
 
 // Norm2 is the sum of squares.
 func (v Vector) Norm2() int32 { return Dot(v, v) }
@@ -30,7 +43,7 @@ func (v Vector) Norm2() int32 { return Dot(v, v) }
 func Dot(a, b Vector) int32 { return dot(a, b) }
 
 // Quantise scales values to the length of int8, rounding half to even, so that the
-// largest is 127. It returns nil if one is not finite, zeros if all are zero.
+// largest is [Peak]. It returns nil if one is not finite, zeros if all are zero.
 func Quantise(values []float32) Vector {
 	var largest float64
 	for _, x := range values {
@@ -43,7 +56,7 @@ func Quantise(values []float32) Vector {
 			return nil
 		}
 		if largest > 0 {
-			v[i] = int8(math.RoundToEven(f / largest * 127))
+			v[i] = int8(math.RoundToEven(f / largest * Peak))
 		}
 	}
 	return v

@@ -100,7 +100,7 @@ func (t table) add(sums *[Dims]int64, piece int) {
 	}
 }
 
-// scaled brings the largest sum to 127, each rounded half away from zero.
+// scaled brings the largest sum to [vector.Peak], each rounded half away from zero.
 func scaled(sums *[Dims]int64) vector.Vector {
 	var largest int64
 	for _, s := range sums {
@@ -115,7 +115,7 @@ func scaled(sums *[Dims]int64) vector.Vector {
 		if s < 0 {
 			half = -half
 		}
-		v[d] = int8((127*s + half) / largest)
+		v[d] = int8((vector.Peak*s + half) / largest)
 	}
 	return v
 }

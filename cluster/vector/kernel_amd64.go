@@ -1,0 +1,32 @@
+package vector
+
+import "golang.org/x/sys/cpu"
+
+// wide is whether the processor has AVX2. Tests turn it off to compare.
+var wide = cpu.X86.HasAVX2
+
+//go:noescape
+func dotAVX2(a, b *int8, n int) int32
+
+//go:noescape
+func scanAVX2(heads *byte, tails, norms *int32, values *int8, terms *term, masks *byte, blocks, pairs, shift int)
+
+// dotWidth is the number of values that dotAVX2 takes at a time.
+const dotWidth = 32
+
+func dot(a, b []int8) int32 {
+	n := len(a) / dotWidth * dotWidth
+	if !wide || n == 0 {
+		return dotPortable(a, b)
+	}
+	_ = b[len(a)-1]
+	return dotAVX2(&a[0], &b[0], n) + dotPortable(a[n:], b[n:])
+}
+
+func scan(heads []byte, tails, norms []int32, p *pass, head int, shift uint, masks []byte) {
+	if !wide || len(tails) == 0 {
+		scanPortable(heads, tails, norms, p, head, shift, masks)
+		return
+	}
+	scanAVX2(&heads[0], &tails[0], &norms[0], &p.values[0], &p.terms[0], &masks[0], len(tails)/block, head/pairDims, int(shift))
+}

@@ -1,0 +1,110 @@
+#include "textflag.h"
+
+DATA ones<>+0(SB)/8, $0x0001000100010001
+GLOBL ones<>(SB), RODATA|NOPTR, $8
+
+// func dotAVX2(a, b *int8, n int) int32
+TEXT ·dotAVX2(SB), NOSPLIT, $0-28
+	MOVQ a+0(FP), SI
+	MOVQ b+8(FP), DI
+	MOVQ n+16(FP), CX
+	VPXOR Y0, Y0, Y0
+	VPXOR Y1, Y1, Y1
+	XORQ AX, AX
+
+dotNext:
+	VPMOVSXBW (SI)(AX*1), Y2
+	VPMOVSXBW (DI)(AX*1), Y3
+	VPMOVSXBW 16(SI)(AX*1), Y4
+	VPMOVSXBW 16(DI)(AX*1), Y5
+	VPMADDWD Y2, Y3, Y2
+	VPMADDWD Y4, Y5, Y4
+	VPADDD Y2, Y0, Y0
+	VPADDD Y4, Y1, Y1
+	ADDQ $32, AX
+	CMPQ AX, CX
+	JLT  dotNext
+
+	VPADDD Y1, Y0, Y0
+	VEXTRACTI128 $1, Y0, X1
+	VPADDD X1, X0, X0
+	VPSHUFD $0x4e, X0, X1
+	VPADDD X1, X0, X0
+	VPSHUFD $0xb1, X0, X1
+	VPADDD X1, X0, X0
+	VMOVD X0, AX
+	MOVL AX, ret+24(FP)
+	VZEROUPPER
+	RET
+
+// QUERY adds to acc the products of two groups (Y8, Y9) with query number q.
+// Values are at most 63 and offset ones at most 127: four products fit 16 bits.
+#define QUERY(q, acc) \
+	VPMADDUBSW (q*64)(R8), Y8, Y10; \
+	VPMADDUBSW (q*64+32)(R8), Y9, Y11; \
+	VPADDW Y10, Y11, Y10; \
+	VPMADDWD Y15, Y10, Y10; \
+	VPADDD Y10, acc, acc
+
+// BOUND turns acc, the products with query number q, into a mask of the items that
+// cannot be skipped. Y12 has the tails, Y13 the norms, X14 the shift.
+#define BOUND(q, acc) \
+	VPBROADCASTD (q*12)(BX), Y10; \
+	VPSUBD Y10, acc, acc; \
+	VPBROADCASTD (q*12+4)(BX), Y10; \
+	VPMULLD Y12, Y10, Y10; \
+	VPADDD Y10, acc, acc; \
+	VPSLLD X14, acc, acc; \
+	VPBROADCASTD (q*12+8)(BX), Y10; \
+	VPMULLD Y13, Y10, Y10; \
+	VPCMPGTD acc, Y10, Y10; \
+	VMOVMSKPS Y10, AX; \
+	XORL $0xff, AX; \
+	MOVB AX, (q*256)(DX)
+
+// func scanAVX2(heads *byte, tails, norms *int32, values *int8, terms *term, masks *byte, blocks, pairs, shift int)
+TEXT ·scanAVX2(SB), NOSPLIT, $0-72
+	MOVQ heads+0(FP), SI
+	MOVQ tails+8(FP), R10
+	MOVQ norms+16(FP), R11
+	MOVQ values+24(FP), DI
+	MOVQ terms+32(FP), BX
+	MOVQ masks+40(FP), DX
+	MOVQ blocks+48(FP), CX
+	MOVQ pairs+56(FP), R9
+	VMOVQ shift+64(FP), X14
+	VPBROADCASTQ ones<>(SB), Y15
+
+nextBlock:
+	VPXOR Y0, Y0, Y0
+	VPXOR Y1, Y1, Y1
+	VPXOR Y2, Y2, Y2
+	VPXOR Y3, Y3, Y3
+	MOVQ DI, R8
+	MOVQ R9, R12
+
+nextPair:
+	VMOVDQU (SI), Y8
+	VMOVDQU 32(SI), Y9
+	QUERY(0, Y0)
+	QUERY(1, Y1)
+	QUERY(2, Y2)
+	QUERY(3, Y3)
+	ADDQ $64, SI
+	ADDQ $256, R8
+	DECQ R12
+	JNZ  nextPair
+
+	VMOVDQU (R10), Y12
+	VMOVDQU (R11), Y13
+	BOUND(0, Y0)
+	BOUND(1, Y1)
+	BOUND(2, Y2)
+	BOUND(3, Y3)
+	ADDQ $32, R10
+	ADDQ $32, R11
+	INCQ DX
+	DECQ CX
+	JNZ  nextBlock
+	VZEROUPPER
+	RET
