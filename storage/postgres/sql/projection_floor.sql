@@ -1,0 +1,1 @@
+UPDATE consilience.projection_floor SET at = greatest(at, $1)

@@ -1,0 +1,1 @@
+DELETE FROM consilience.projection_use WHERE until < (SELECT at FROM consilience.projection_floor)

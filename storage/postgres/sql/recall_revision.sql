@@ -1,0 +1,3 @@
+SELECT greatest(
+    coalesce((SELECT last_seq FROM consilience.space_state WHERE space = $1), (SELECT created FROM consilience.space WHERE space = $1), 0),
+    coalesce((SELECT seq FROM consilience.fact ORDER BY seq DESC LIMIT 1), 0))

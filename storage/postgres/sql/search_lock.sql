@@ -1,0 +1,1 @@
+SELECT record FROM consilience.search_mark WHERE space = $1 FOR UPDATE
