@@ -36,29 +36,58 @@ type alignment struct {
 // two and a word, two phrases.
 var spans = [][2]int{{1, 1}, {2, 1}, {1, 2}, {2, 2}}
 
+// side is one text under alignment, with what its runs mean to the dictionary.
+type side struct {
+	tokens  []token
+	single  [][]lexicon.Word // of each plain token
+	phrases [][]lexicon.Word // of each token and the next
+}
+
+func newSide(tokens []token) side {
+	s := side{tokens, make([][]lexicon.Word, len(tokens)), make([][]lexicon.Word, len(tokens))}
+	for i, t := range tokens {
+		if t.kind == plain {
+			s.single[i] = t.words()
+		}
+		if i+1 < len(tokens) && isPhrase(tokens[i:i+2]) {
+			s.phrases[i] = entries(phrases(tokens[i : i+2]))
+		}
+	}
+	return s
+}
+
+// meaning is the dictionary's entries for a run of tokens.
+func (s side) meaning(at, n int) []lexicon.Word {
+	if n == 1 {
+		return s.single[at]
+	}
+	return s.phrases[at]
+}
+
 // align finds the alignment of most likeness, by dynamic programming from the end.
 func align(a, b []token) alignment {
+	x, y := newSide(a), newSide(b)
 	width := len(b) + 1
 	best := make([]likeness, (len(a)+1)*width)
 	step := make([]match, (len(a)+1)*width)
 	for i := len(a) - 1; i >= 0; i-- {
 		for j := len(b) - 1; j >= 0; j-- {
-			best[i*width+j], step[i*width+j] = bestStep(a, b, i, j, best, width)
+			best[i*width+j], step[i*width+j] = bestStep(x, y, i, j, best, width)
 		}
 	}
 	return follow(a, b, step, width)
 }
 
-func bestStep(a, b []token, i, j int, best []likeness, width int) (likeness, match) {
+func bestStep(x, y side, i, j int, best []likeness, width int) (likeness, match) {
 	most, chosen := best[(i+1)*width+j], match{lenA: 1}
 	if skip := best[i*width+j+1]; skip > most {
 		most, chosen = skip, match{lenB: 1}
 	}
 	for _, s := range spans {
-		if i+s[0] > len(a) || j+s[1] > len(b) {
+		if i+s[0] > len(x.tokens) || j+s[1] > len(y.tokens) {
 			continue
 		}
-		like, prefixed := alike(a[i:i+s[0]], b[j:j+s[1]])
+		like, prefixed := alike(x, y, i, j, s)
 		total := best[(i+s[0])*width+j+s[1]] + like*likeness(s[0]+s[1])
 		if like > unlike && total > most {
 			most, chosen = total, match{i, j, s[0], s[1], like, prefixed}
@@ -92,23 +121,29 @@ func follow(a, b []token, step []match, width int) alignment {
 }
 
 // alike compares two runs of tokens.
-func alike(a, b []token) (like likeness, prefixed bool) {
-	if len(a) == 1 && len(b) == 1 {
-		return alikeTokens(a[0], b[0])
+func alike(x, y side, i, j int, span [2]int) (like likeness, prefixed bool) {
+	if span == [2]int{1, 1} {
+		return alikeTokens(x.tokens[i], y.tokens[j], x.single[i], y.single[j])
 	}
-	if !isPhrase(a) || !isPhrase(b) {
-		return unlike, false
-	}
-	if strings.Join(texts(a), "") == strings.Join(texts(b), "") {
+	a, b := x.tokens[i:i+span[0]], y.tokens[j:j+span[1]]
+	if span[0] != span[1] && isPhrase(a) && isPhrase(b) && joined(a) == joined(b) {
 		return same, false
 	}
-	if meet(phrases(a), phrases(b), lexicon.Synonyms) {
+	if meet(x.meaning(i, span[0]), y.meaning(j, span[1]), lexicon.Synonyms) {
 		return synonym, false
 	}
 	return unlike, false
 }
 
-func alikeTokens(a, b token) (like likeness, prefixed bool) {
+// joined is a run written as one word: "web site" is "website".
+func joined(run []token) string {
+	if len(run) == 1 {
+		return run[0].text
+	}
+	return run[0].text + run[1].text
+}
+
+func alikeTokens(a, b token, wordsA, wordsB []lexicon.Word) (like likeness, prefixed bool) {
 	if a.sense == b.sense && (a.kind == b.kind || a.kind+b.kind == plain+name) {
 		return same, false
 	}
@@ -120,15 +155,15 @@ func alikeTokens(a, b token) (like likeness, prefixed bool) {
 		return same, false
 	case meet(a.bases, b.bases, func(x, y string) bool { return lexicon.Negated(x, y) || lexicon.Negated(y, x) }):
 		return opposite, true
-	case meet(a.bases, b.bases, lexicon.Antonyms):
+	case meet(wordsA, wordsB, lexicon.Antonyms):
 		return opposite, false
-	case meet(a.bases, b.bases, lexicon.Synonyms):
+	case meet(wordsA, wordsB, lexicon.Synonyms):
 		return synonym, false
 	}
 	return unlike, false
 }
 
-func meet(a, b []string, related func(x, y string) bool) bool {
+func meet[T any](a, b []T, related func(x, y T) bool) bool {
 	for _, x := range a {
 		for _, y := range b {
 			if related(x, y) {

@@ -77,9 +77,10 @@ func tense(p *pair) string {
 	if p.a.past != p.b.past {
 		return "only one is set in the past"
 	}
-	for _, m := range p.al.matches {
-		if m.like == same && m.lenA == 1 && m.lenB == 1 && p.al.a[m.a].finished != p.al.b[m.b].finished {
-			return differ(texts(p.al.a[m.a:m.a+1]), texts(p.al.b[m.b:m.b+1]))
+	al := p.aligned()
+	for _, m := range al.matches {
+		if m.like == same && m.lenA == 1 && m.lenB == 1 && al.a[m.a].finished != al.b[m.b].finished {
+			return differ(texts(al.a[m.a:m.a+1]), texts(al.b[m.b:m.b+1]))
 		}
 	}
 	return ""
@@ -88,12 +89,16 @@ func tense(p *pair) string {
 // order refuses texts that name the same in another order: what is left on both
 // sides is the same.
 func order(p *pair) string {
-	a, b := p.al.leftA, slices.Clone(p.al.leftB)
+	al := p.aligned()
+	a, b := al.leftA, slices.Clone(al.leftB)
 	var moved []string
 	for _, i := range a {
-		at := slices.IndexFunc(b, func(j int) bool { like, _ := alikeTokens(p.al.a[i], p.al.b[j]); return like >= synonym })
+		at := slices.IndexFunc(b, func(j int) bool {
+			like, _ := alikeTokens(al.a[i], al.b[j], al.a[i].words(), al.b[j].words())
+			return like >= synonym
+		})
 		if at >= 0 {
-			moved = append(moved, p.al.a[i].text)
+			moved = append(moved, al.a[i].text)
 			b = slices.Delete(b, at, at+1)
 		}
 	}
@@ -105,7 +110,8 @@ func order(p *pair) string {
 
 // relations refuses another relation, or one more.
 func relations(p *pair) string {
-	a, b := left(p.al.a, p.al.leftA, relation), left(p.al.b, p.al.leftB, relation)
+	al := p.aligned()
+	a, b := left(al.a, al.leftA, relation), left(al.b, al.leftB, relation)
 	if len(a)+len(b) == 0 {
 		return ""
 	}
@@ -124,18 +130,20 @@ func left(tokens []token, at []int, k kind) []string {
 
 // substitution refuses words on both sides that nothing says mean the same.
 func substitution(p *pair) string {
-	if len(p.al.leftA) == 0 || len(p.al.leftB) == 0 {
+	al := p.aligned()
+	if len(al.leftA) == 0 || len(al.leftB) == 0 {
 		return ""
 	}
-	return differ(pick(p.al.a, p.al.leftA), pick(p.al.b, p.al.leftB))
+	return differ(pick(al.a, al.leftA), pick(al.b, al.leftB))
 }
 
 // addition refuses a text that says all that the other says, and more.
 func addition(p *pair) string {
-	if (len(p.al.leftA) == 0) == (len(p.al.leftB) == 0) {
+	al := p.aligned()
+	if (len(al.leftA) == 0) == (len(al.leftB) == 0) {
 		return ""
 	}
-	return differ(pick(p.al.a, p.al.leftA), pick(p.al.b, p.al.leftB))
+	return differ(pick(al.a, al.leftA), pick(al.b, al.leftB))
 }
 
 func pick(tokens []token, at []int) []string {
@@ -149,10 +157,11 @@ func pick(tokens []token, at []int) []string {
 // polarity refuses a statement against its denial. Two negations in one place
 // cancel; so do a negation and an antonym: "not impolite" is "polite".
 func polarity(p *pair) string {
-	for _, m := range p.al.matches {
-		odd := negated(p.al.a[m.a:m.a+m.lenA]) != negated(p.al.b[m.b:m.b+m.lenB])
+	al := p.aligned()
+	for _, m := range al.matches {
+		odd := negated(al.a[m.a:m.a+m.lenA]) != negated(al.b[m.b:m.b+m.lenB])
 		if odd != (m.like == opposite) {
-			return differ(pick(p.al.a, []int{m.a}), pick(p.al.b, []int{m.b}))
+			return differ(pick(al.a, []int{m.a}), pick(al.b, []int{m.b}))
 		}
 	}
 	if p.a.loose != p.b.loose {
@@ -172,7 +181,7 @@ func negated(run []token) bool {
 // differsByNegation reports that what the two differ in is a negation or a negating
 // prefix, and no word and its antonym.
 func (p *pair) differsByNegation() bool {
-	for _, m := range p.al.matches {
+	for _, m := range p.aligned().matches {
 		if m.like == opposite && !m.morphological {
 			return false
 		}
@@ -183,9 +192,8 @@ func (p *pair) differsByNegation() bool {
 // articleOne takes the word "one" for an article where the other text has no such
 // number: "one man" is "a man".
 func articleOne(tokens, others []token) []token {
-	isOne := func(t token) bool { return t.kind == numeral && t.text == "" && t.sense == "1" }
-	if !slices.ContainsFunc(tokens, isOne) || slices.ContainsFunc(others, isOne) {
+	if !slices.ContainsFunc(tokens, token.one) || slices.ContainsFunc(others, token.one) {
 		return tokens
 	}
-	return slices.DeleteFunc(slices.Clone(tokens), isOne)
+	return slices.DeleteFunc(slices.Clone(tokens), token.one)
 }

@@ -61,7 +61,8 @@ var checks = []struct {
 // pair is two texts under comparison.
 type pair struct {
 	a, b *Reading
-	al   alignment
+	al   alignment // of which the matches are made by aligned
+	made bool
 }
 
 // Judge compares two texts and returns [Join], [Rival] or the name of the first
@@ -99,8 +100,18 @@ func newPair(a, b *Reading) *pair {
 		a, b = b, a
 	}
 	p := &pair{a: a, b: b}
-	if !a.long && !b.long {
-		p.al = align(articleOne(a.tokens, b.tokens), articleOne(b.tokens, a.tokens))
-	}
+	p.al.a, p.al.b = articleOne(a.tokens, b.tokens), articleOne(b.tokens, a.tokens)
 	return p
+}
+
+// aligned is the alignment, made when a check first asks for it: the checks before
+// need none, and refuse most pairs that are only alike.
+func (p *pair) aligned() *alignment {
+	if !p.made {
+		p.made = true
+		if !p.a.long && !p.b.long {
+			p.al = align(p.al.a, p.al.b)
+		}
+	}
+	return &p.al
 }

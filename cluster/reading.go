@@ -47,13 +47,14 @@ func Read(text string) *Reading {
 }
 
 // Signature tells texts apart that the gate never lets join: it is a hash over the
-// numbers, dates, versions, identifiers and quotations of a text, in any order.
+// numbers, dates, versions, identifiers and quotations of a text, in any order. The
+// word "one" is left out: it may be an article.
 func (r *Reading) Signature() [sha256.Size]byte { return r.hard }
 
 func (r *Reading) sign() {
 	var senses []string
 	for _, t := range r.tokens {
-		if t.hard() {
+		if t.hard() && !t.one() {
 			senses = append(senses, string('a'+rune(t.kind))+t.sense)
 		}
 	}

@@ -40,8 +40,24 @@ type token struct {
 	comma      bool // a comma or another stop follows
 }
 
+// words are the dictionary's entries for a token.
+func (t token) words() []lexicon.Word { return entries(t.forms()) }
+
+func entries(forms []string) []lexicon.Word {
+	var all []lexicon.Word
+	for _, f := range forms {
+		if w, ok := lexicon.Find(f); ok {
+			all = append(all, w)
+		}
+	}
+	return all
+}
+
 // hard reports a token that stands for itself only: nothing else means the same.
 func (t token) hard() bool { return t.kind >= numeral && t.kind <= quotation }
+
+// one reports the word "one".
+func (t token) one() bool { return t.kind == numeral && t.text == "" && t.sense == "1" }
 
 // forms are the ways to look a token up.
 func (t token) forms() []string {

@@ -1,0 +1,165 @@
+// Package near finds the items of a space that a text may join: it holds the
+// founding texts of one space with their vectors of one model, searches them
+// exactly and lets the gate judge what is similar. It is rule 3 of joining
+// (merge.md) over the pure [cluster.Judge] and the exact [vector.Index].
+//
+// What it answers depends on the items it holds and on nothing else: not on the
+// order in which they were added, and not on what was prepared.
+package near
+
+import (
+	"cmp"
+	"slices"
+
+	"consilience/cluster"
+	"consilience/cluster/vector"
+	"consilience/record"
+)
+
+// MaxRefused is how many items that the gate refused are named for a text: merging
+// keeps no more of them.
+const MaxRefused = 8
+
+// Index holds the founding texts of a space. It is not safe for concurrent use.
+type Index struct {
+	threshold int32
+	vectors   *vector.Index
+	entries   []entry
+	places    map[record.ItemID]int
+	mark      int
+	removed   []int // since the mark
+	prepared  map[string][]vector.Hit
+	until     int // prepared hits lie below this place
+}
+
+// entry is a founding text. Its reading is made when the gate asks: a million
+// readings would not fit, and few are ever asked for.
+type entry struct {
+	item record.ItemID
+	text string
+	hard [16]byte
+}
+
+// New makes an index for vectors of dims values. threshold is the similarity in ppm
+// from which on a text is a candidate.
+func New(threshold int32, dims int) *Index {
+	return &Index{threshold: threshold, vectors: vector.NewIndex(dims), places: map[record.ItemID]int{}}
+}
+
+// Len is the number of items.
+func (x *Index) Len() int { return len(x.places) }
+
+// Add takes an item's founding text with its vector. An item that is there stays
+// as it is.
+func (x *Index) Add(item record.ItemID, text string, v vector.Vector) {
+	if _, known := x.places[item]; known {
+		return
+	}
+	x.places[item] = x.vectors.Add(v)
+	x.entries = append(x.entries, entry{item, text, short(cluster.Read(text))})
+}
+
+func short(r *cluster.Reading) (s [16]byte) {
+	full := r.Signature()
+	copy(s[:], full[:])
+	return s
+}
+
+// Remove takes an item out: its founding text was erased.
+func (x *Index) Remove(item record.ItemID) {
+	if place, known := x.places[item]; known {
+		x.vectors.Remove(place)
+		delete(x.places, item)
+		x.removed = append(x.removed, place)
+	}
+}
+
+// Mark makes what was added and removed so far stay: a transaction was committed.
+func (x *Index) Mark() { x.mark, x.removed = x.vectors.Len(), x.removed[:0] }
+
+// Rollback forgets what was added and removed since the mark: a transaction failed.
+func (x *Index) Rollback() {
+	for _, place := range x.removed {
+		if place < x.mark {
+			x.vectors.Restore(place)
+			x.places[x.entries[place].item] = place
+		}
+	}
+	for _, e := range x.entries[x.mark:] {
+		delete(x.places, e.item)
+	}
+	x.entries = x.entries[:x.mark]
+	x.vectors.Cut(x.mark)
+	x.removed, x.prepared, x.until = x.removed[:0], nil, 0
+}
+
+// Prepare searches for many texts at once, which costs a third of searching for
+// each. It changes no answer.
+func (x *Index) Prepare(vs []vector.Vector) {
+	x.prepared, x.until = map[string][]vector.Hit{}, x.vectors.Len()
+	for i, hits := range x.vectors.Search(vs, x.threshold, 0) {
+		x.prepared[key(vs[i])] = hits
+	}
+}
+
+func key(v vector.Vector) string {
+	b := make([]byte, len(v))
+	for i, c := range v {
+		b[i] = byte(c)
+	}
+	return string(b)
+}
+
+// Similar returns the items whose founding text is similar to a text of vector v:
+// all that it may join or is the rival of, and the [MaxRefused] most similar that
+// the gate refused. Best first, ties by the lower item id.
+func (x *Index) Similar(text string, v vector.Vector) []cluster.Candidate {
+	hits := x.hits(v)
+	if len(hits) == 0 {
+		return nil
+	}
+	x.order(hits)
+	reading := cluster.Read(text)
+	hard := short(reading)
+	var found []cluster.Candidate
+	refused := 0
+	for _, h := range hits {
+		e := &x.entries[h.Place]
+		if refused >= MaxRefused && e.hard != hard {
+			continue // the gate refuses what differs in a number, version or name of a thing
+		}
+		verdict := cluster.Judge(reading, cluster.Read(e.text))
+		if verdict != cluster.Join && verdict != cluster.Rival {
+			if refused++; refused > MaxRefused {
+				continue
+			}
+		}
+		found = append(found, cluster.Candidate{Item: e.item, Similarity: h.Similarity, Verdict: verdict})
+	}
+	return found
+}
+
+// hits are all items similar to v, by place.
+func (x *Index) hits(v vector.Vector) []vector.Hit {
+	before, ok := x.prepared[key(v)]
+	if !ok {
+		return x.vectors.Search([]vector.Vector{v}, x.threshold, 0)[0]
+	}
+	hits := slices.Clone(before)
+	hits = slices.DeleteFunc(hits, func(h vector.Hit) bool {
+		place, known := x.places[x.entries[h.Place].item]
+		return !known || place != h.Place
+	})
+	return append(hits, x.vectors.Search([]vector.Vector{v}, x.threshold, x.until)[0]...)
+}
+
+// order sorts hits, best first, ties by the lower item id.
+func (x *Index) order(hits []vector.Hit) {
+	slices.SortFunc(hits, func(a, b vector.Hit) int {
+		if c := cmp.Compare(b.Similarity, a.Similarity); c != 0 {
+			return c
+		}
+		p, q := x.entries[a.Place].item, x.entries[b.Place].item
+		return slices.Compare(p[:], q[:])
+	})
+}
