@@ -263,3 +263,33 @@ func TestAnalystReadsViewsOnly(t *testing.T) {
 		db.Pool.Reset()
 	}
 }
+
+// The look-ups that analysts make most are served by an index.
+func TestViewsUseIndexes(t *testing.T) {
+	_, db := openStore(t)
+	for where, index := range map[string]string{
+		"memory.items WHERE space = 'ops' AND item_id = 'item:x'":              "item_shown",
+		"memory.items WHERE space = 'ops' AND claim_subject = 'x'":             "item_claim_subject",
+		"memory.records WHERE space = 'ops' AND record_id = 'rec:x'":           "record_shown",
+		"memory.provenance WHERE space = 'ops' AND item_id = 'item:x'":         "item_shown",
+		"memory.confidence_history WHERE space = 'ops' AND item_id = 'item:x'": "item_shown",
+	} {
+		var plan []string
+		err := pgx.BeginFunc(t.Context(), db.Pool, func(tx pgx.Tx) error {
+			// An empty table would be read whole.
+			if _, err := tx.Exec(t.Context(), "SET LOCAL enable_seqscan = off"); err != nil {
+				return err
+			}
+			rows, err := tx.Query(t.Context(), "EXPLAIN SELECT * FROM "+where, pgx.QueryExecModeSimpleProtocol)
+			if err != nil {
+				return err
+			}
+			plan, err = pgx.CollectRows(rows, pgx.RowTo[string])
+			return err
+		})
+		text := strings.Join(plan, "\n")
+		if err != nil || !strings.Contains(text, "Index Scan using "+index) && !strings.Contains(text, "Index Scan on "+index) {
+			t.Errorf("%s does not use %s: %v\n%s", where, index, err, text)
+		}
+	}
+}
