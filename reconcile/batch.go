@@ -38,7 +38,11 @@ func (p *partition) merge(ctx context.Context, pos Position, entries []merge.Ent
 
 // passes reports whether err says nothing about the entries.
 func (p *partition) passes(ctx context.Context, err error) bool {
-	return ctx.Err() != nil || err == errMoved || reason.Of(err) == reason.PartitionHeld || p.store.Fault(err) == FaultPassing
+	switch reason.Of(err) {
+	case reason.PartitionHeld, reason.Unreachable, reason.TimedOut:
+		return true
+	}
+	return ctx.Err() != nil || err == errMoved || p.store.Fault(err) == FaultPassing
 }
 
 // transact merges entries in one transaction.
@@ -60,6 +64,12 @@ func (p *partition) transact(ctx context.Context, pos Position, entries []merge.
 		return held, errMoved
 	}
 	b := batch{Worker: p.Worker, tx: tx, partition: p.number}
+	committed := false
+	defer func() {
+		for _, f := range b.findings {
+			f.End(committed)
+		}
+	}()
 	if err := b.run(ctx, entries); err != nil {
 		return pos, err
 	}
@@ -69,6 +79,7 @@ func (p *partition) transact(ctx context.Context, pos Position, entries []merge.
 	if err := tx.Commit(ctx, held, to); err != nil {
 		return pos, err
 	}
+	committed = true
 	failpoint.Hit("committed")
 	p.report(ctx, &b, entries, time.Since(began))
 	p.outcomes.wake(p.number)
@@ -119,4 +130,5 @@ type batch struct {
 	outcomes   []merge.Outcome
 	rejections []merge.Rejection
 	statements int // merged
+	findings   []Finding
 }

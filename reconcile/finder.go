@@ -5,22 +5,56 @@ import (
 
 	"consilience/cluster"
 	"consilience/command"
+	"consilience/fleet"
 	"consilience/merge"
 )
 
 // Finders hands out rule 3 of joining, which finds similar texts.
 type Finders interface {
-	// Begin returns the finder for one transaction on one space. Before it
-	// returns, the vectors of all texts that entries bring are committed, each
-	// once for its model and content, so that a replay finds the same. done is
-	// called when the transaction has ended either way: what the finder was told
-	// of items founded in it MUST NOT be believed after that.
-	Begin(ctx context.Context, space string, p command.Policy, entries []merge.Entry) (f cluster.Finder, done func(), err error)
+	// Prepare makes and commits the vectors of the texts that entries bring to the
+	// space. It is called before the transaction, since a model may be slow.
+	Prepare(ctx context.Context, space fleet.Space, entries []merge.Entry) error
+	// Begin returns the finder for one transaction on one space, whose position row
+	// is locked. Before it returns, the vectors of all texts that entries bring are
+	// committed, each once for its model and content, so that a replay finds the
+	// same. It returns nil for a space that joins by content alone.
+	Begin(ctx context.Context, space fleet.Space, entries []merge.Entry) (Finding, error)
 }
 
-// exactOnly joins by content alone: the embedder "none".
+// Finding is the finder of one transaction.
+type Finding interface {
+	cluster.Finder
+	// End says whether the transaction was committed. What the finder was told of
+	// items founded in one that was not MUST be forgotten.
+	End(committed bool)
+}
+
+// exactOnly joins by content alone.
 type exactOnly struct{}
 
-func (exactOnly) Begin(context.Context, string, command.Policy, []merge.Entry) (cluster.Finder, func(), error) {
-	return nil, func() {}, nil
+func (exactOnly) Prepare(context.Context, fleet.Space, []merge.Entry) error { return nil }
+
+func (exactOnly) Begin(context.Context, fleet.Space, []merge.Entry) (Finding, error) { return nil, nil }
+
+// reshapes reports whether an entry changes what similar texts are found among, or
+// how: the model or the threshold, or the texts that founded items. Such an entry
+// ends its transaction, so that every finder serves one state of affairs.
+func reshapes(e merge.Entry) bool {
+	switch b := e.Body.(type) {
+	case *merge.FactBody:
+		return b.Kind == command.KindPolicy
+	case *merge.JudgementBody:
+		return b.Command.Kind == command.KindErase || b.Command.Kind == command.KindSplit
+	}
+	return false
+}
+
+// untilReshaped is how many of entries, at least one, belong in one transaction.
+func untilReshaped(entries []merge.Entry) int {
+	for i, e := range entries {
+		if reshapes(e) {
+			return i + 1
+		}
+	}
+	return len(entries)
 }

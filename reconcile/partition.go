@@ -120,7 +120,8 @@ func (p *partition) prefetch(ctx context.Context, r Reader) <-chan opened {
 			}
 			for len(msgs) > 0 {
 				n := p.cfg.Batch.cut(msgs)
-				if !hand(opened{entries: p.opener.Open(msgs[:n])}) {
+				entries := p.opener.Open(msgs[:n])
+				if !hand(opened{entries: entries, err: p.prepare(ctx, entries)}) {
 					return
 				}
 				msgs = msgs[n:]
@@ -128,6 +129,17 @@ func (p *partition) prefetch(ctx context.Context, r Reader) <-chan opened {
 		}
 	}()
 	return ahead
+}
+
+// prepare makes the vectors of the texts in entries, outside the transaction.
+func (p *partition) prepare(ctx context.Context, entries []merge.Entry) error {
+	lanes, _ := p.lanes(p.number, entries)
+	for _, l := range lanes {
+		if err := p.cfg.Finders.Prepare(ctx, l.space, l.entries); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // read reads what is there and folds the facts among it.
@@ -148,7 +160,7 @@ func (p *partition) follow(ctx context.Context, pos Position, ahead <-chan opene
 		}
 		failpoint.Hit("opened")
 		for entries := b.entries; len(entries) > 0; entries = entries[p.tried:] {
-			p.tried = p.size.cut(len(entries))
+			p.tried = p.size.cut(untilReshaped(entries))
 			next, err := p.merge(ctx, pos, entries[:p.tried])
 			if err != nil {
 				return err

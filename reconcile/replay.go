@@ -186,7 +186,12 @@ const attempts = 10
 func (p *partition) persist(ctx context.Context, pos Position, entries []merge.Entry) (Position, error) {
 	retry := backoff{first: 20 * time.Millisecond, most: time.Second}
 	for try := 1; ; try++ {
-		next, err := p.merge(ctx, pos, entries)
+		n := untilReshaped(entries)
+		next, err := p.merge(ctx, pos, entries[:n])
+		if err == nil && n < len(entries) {
+			pos, entries, try = next, entries[n:], 0
+			continue
+		}
 		if err == nil || try == attempts || !p.passes(ctx, err) || ctx.Err() != nil {
 			return next, err
 		}

@@ -23,7 +23,7 @@ type lane struct {
 // only the order within each matters.
 func (b *batch) run(ctx context.Context, entries []merge.Entry) (err error) {
 	defer guard(&err)
-	lanes, strays := b.lanes(entries)
+	lanes, strays := b.lanes(b.partition, entries)
 	for _, l := range lanes {
 		if err := b.merge(ctx, l); err != nil {
 			return err
@@ -38,11 +38,16 @@ func (b *batch) run(ctx context.Context, entries []merge.Entry) (err error) {
 
 // lanes deals the entries out: those of a space to it, facts to every space of
 // the partition that exists by then. What belongs to no space is rejected.
-func (b *batch) lanes(entries []merge.Entry) (lanes []*lane, strays []merge.Rejection) {
+func (w *Worker) lanes(partition int, entries []merge.Entry) (lanes []*lane, strays []merge.Rejection) {
 	byName := map[string]*lane{}
-	b.fleet.Views(func(at func(uint64) fleet.View) {
-		for _, s := range at(entries[len(entries)-1].Seq + 1).Spaces() {
-			if command.Partition(s.Name) == b.partition {
+	w.fleet.Views(func(at func(uint64) fleet.View) {
+		last := entries[len(entries)-1].Seq
+		for _, s := range at(last + 1).Spaces() {
+			if command.Partition(s.Name) == partition {
+				// An entry that changes the policy ends its batch, and does not see its own change.
+				if before, ok := at(last).Space(s.Name); ok {
+					s = before
+				}
 				byName[s.Name] = &lane{space: s}
 				lanes = append(lanes, byName[s.Name])
 			}
@@ -91,12 +96,15 @@ func (b *batch) merge(ctx context.Context, l *lane) error {
 	if err != nil {
 		return err
 	}
-	finder, done, err := b.cfg.Finders.Begin(ctx, l.space.Name, l.space.Policy, l.entries)
+	m := merging{batch: b, lane: l, state: merge.NewState(space)}
+	finding, err := b.cfg.Finders.Begin(ctx, l.space, l.entries)
 	if err != nil {
 		return err
 	}
-	defer done()
-	m := merging{batch: b, lane: l, finder: finder, state: merge.NewState(space)}
+	if finding != nil {
+		m.finder = finding
+		b.findings = append(b.findings, finding)
+	}
 	if err := m.load(ctx, l.entries); err != nil {
 		return err
 	}

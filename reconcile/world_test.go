@@ -223,21 +223,30 @@ func (a *author) send(space string, records ...record.Record) delta.ID {
 // worker runs a worker in this process until the test or stop ends it.
 func (w *world) worker(pgURL, name string, logs io.Writer) (worker *reconcile.Worker, stop func()) {
 	w.t.Helper()
+	cfg := w.config()
+	cfg.Name, cfg.Beat, cfg.Recheck = name, 200*time.Millisecond, 200*time.Millisecond
+	cfg.Logger = slog.New(slog.NewTextHandler(logs, &slog.HandlerOptions{Level: slog.LevelDebug}))
+	return w.start(cfg, w.open(pgURL))
+}
+
+// run runs a worker on store until the test or stop ends it.
+func (w *world) run(cfg reconcile.Config, store wiring.Store) (stop func()) {
+	w.t.Helper()
+	_, stop = w.start(cfg, store)
+	return stop
+}
+
+func (w *world) start(cfg reconcile.Config, store wiring.Store) (worker *reconcile.Worker, stop func()) {
+	w.t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
-	b := w.connect()
-	log := wiring.Log{Bus: b}
-	store := w.open(pgURL)
-	cfg := reconcile.Config{
-		StoreID: w.store, Key: w.service, Name: name, Wait: 100 * time.Millisecond, Beat: 200 * time.Millisecond, Recheck: 200 * time.Millisecond,
-		Logger: slog.New(slog.NewTextHandler(logs, &slog.HandlerOptions{Level: slog.LevelDebug})),
-	}
+	log := wiring.Log{Bus: w.connect()}
 	worker, err := reconcile.NewWorker(ctx, cfg, log, store, log)
 	w.must(err)
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
 		if err := worker.Run(ctx); err != nil {
-			w.t.Errorf("worker %s: %v", name, err)
+			w.t.Errorf("worker: %v", err)
 		}
 	}()
 	stop = sync.OnceFunc(func() { cancel(); <-done })
@@ -248,13 +257,7 @@ func (w *world) worker(pgURL, name string, logs io.Writer) (worker *reconcile.Wo
 // serve runs a worker in this process and returns its service.
 func (w *world) serve(cfg reconcile.Config, store wiring.Store) *reconcile.Service {
 	w.t.Helper()
-	ctx, cancel := context.WithCancel(context.Background())
-	log := wiring.Log{Bus: w.connect()}
-	worker, err := reconcile.NewWorker(ctx, cfg, log, store, log)
-	w.must(err)
-	done := make(chan struct{})
-	go func() { defer close(done); worker.Run(ctx) }()
-	w.t.Cleanup(func() { cancel(); <-done })
+	worker, _ := w.start(cfg, store)
 	return reconcile.NewService(worker, store, "test")
 }
 

@@ -6,19 +6,22 @@ import (
 
 	"github.com/jackc/pgx/v5/pgconn"
 
+	"consilience/merge"
 	"consilience/reconcile"
 	"consilience/record"
 	"consilience/storage/postgres"
 )
 
 // Store is a Postgres store as package reconcile needs it. It implements
-// [reconcile.Rebuilt], [reconcile.Reads] and [reconcile.Peeker].
+// [reconcile.Rebuilt], [reconcile.Reads], [reconcile.Peeker] and
+// [reconcile.VectorStore].
 type Store struct{ *postgres.Store }
 
 var (
-	_ reconcile.Rebuilt = Store{}
-	_ reconcile.Reads   = Store{}
-	_ reconcile.Peeker  = Store{}
+	_ reconcile.Rebuilt     = Store{}
+	_ reconcile.Reads       = Store{}
+	_ reconcile.Peeker      = Store{}
+	_ reconcile.VectorStore = Store{}
 )
 
 // faults translates what the store makes of an error.
@@ -118,6 +121,22 @@ func (s Store) Snapshot(ctx context.Context, space int32) (reconcile.Snapshot, e
 // Records implements [reconcile.Reads].
 func (s Store) Records(ctx context.Context, space int32, ids []record.ID) ([]reconcile.StoredRecord, error) {
 	return each(func(r postgres.StoredRecord) reconcile.StoredRecord { return reconcile.StoredRecord(r) })(s.Store.Records(ctx, space, ids))
+}
+
+// Vectors implements [reconcile.VectorStore].
+func (s Store) Vectors(ctx context.Context, space int32, model string, hashes []record.Hash) ([]reconcile.KeptVector, error) {
+	return each(func(v postgres.Vector) reconcile.KeptVector { return reconcile.KeptVector(v) })(s.Store.Vectors(ctx, space, model, hashes))
+}
+
+// KeepVectors implements [reconcile.VectorStore].
+func (s Store) KeepVectors(ctx context.Context, space int32, model string, rows []reconcile.KeptVector) error {
+	out, _ := each(func(v reconcile.KeptVector) postgres.Vector { return postgres.Vector(v) })(rows, nil)
+	return s.Store.KeepVectors(ctx, space, model, out)
+}
+
+// Foundings implements [reconcile.VectorStore].
+func (s Store) Foundings(ctx context.Context, space int32, after merge.ItemNo, limit int) ([]reconcile.Founding, error) {
+	return each(func(f postgres.Founding) reconcile.Founding { return reconcile.Founding(f) })(s.Store.Foundings(ctx, space, after, limit))
 }
 
 // each applies convert to every element of a result.

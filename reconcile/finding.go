@@ -1,0 +1,67 @@
+package reconcile
+
+import (
+	"bytes"
+	"maps"
+	"slices"
+
+	"consilience/cluster"
+	"consilience/cluster/vector"
+	"consilience/merge"
+	"consilience/record"
+)
+
+// finding is the finder of one transaction on one space.
+type finding struct {
+	*indexed
+	similar  *Similar
+	space    int32
+	vectors  map[record.Hash]vector.Vector // of the texts that the transaction brings
+	upTo     merge.ItemNo                  // every founding of the transaction is at most this
+	reshaped bool                          // the transaction ends with an entry that changes what is indexed
+}
+
+// Similar implements [cluster.Finder].
+func (f *finding) Similar(_ string, text []byte, c record.Content) []cluster.Candidate {
+	return f.index.Similar(string(text), f.vectors[c.Hash])
+}
+
+// Founded implements [cluster.Finder].
+func (f *finding) Founded(_ string, item record.ItemID, text []byte, c record.Content) {
+	f.index.Add(item, string(text), f.vectors[c.Hash])
+}
+
+// End implements [Finding].
+func (f *finding) End(committed bool) {
+	switch {
+	case !committed:
+		f.index.Rollback()
+	case f.reshaped:
+		f.similar.forget(f.space)
+	default:
+		f.after = f.upTo
+	}
+}
+
+// textsOf are the texts that deltas among entries bring, by content hash.
+func textsOf(entries []merge.Entry) map[record.Hash]string {
+	texts := map[record.Hash]string{}
+	for _, e := range entries {
+		b, ok := e.Body.(*merge.DeltaBody)
+		if !ok || e.Refused != nil {
+			continue
+		}
+		for _, r := range b.Records {
+			if r.Kind == record.Text && !r.Erased {
+				texts[r.ContentHash] = string(r.Content)
+			}
+		}
+	}
+	return texts
+}
+
+// sortedHashes are the keys of texts in bytewise order: two workers that keep the
+// same vectors at once then lock them in one order.
+func sortedHashes(texts map[record.Hash]string) []record.Hash {
+	return slices.SortedFunc(maps.Keys(texts), func(a, b record.Hash) int { return bytes.Compare(a[:], b[:]) })
+}

@@ -1,0 +1,202 @@
+package reconcile_test
+
+import (
+	"context"
+	"fmt"
+	"hash/fnv"
+	"slices"
+	"strings"
+	"testing"
+
+	"consilience/cluster"
+	"consilience/cluster/embed"
+	"consilience/cluster/vector"
+	"consilience/command"
+	"consilience/delta"
+	"consilience/internal/testkit"
+	"consilience/internal/wiring"
+	"consilience/reason"
+	"consilience/reconcile"
+	"consilience/record"
+)
+
+// words is a model that knows which words a text has, and not in which order.
+type words struct{ fixed bool }
+
+func (words) Model() string { return "words" }
+func (words) Dims() int     { return 64 }
+func (w words) Fixed() bool { return w.fixed }
+
+func (words) Embed(_ context.Context, texts []string) ([]vector.Vector, error) {
+	var out []vector.Vector
+	for _, text := range texts {
+		v := make(vector.Vector, 64)
+		for word := range strings.FieldsSeq(text) {
+			h := fnv.New32a()
+			h.Write([]byte(word))
+			v[h.Sum32()%64] += 10
+		}
+		out = append(out, v)
+	}
+	return out, nil
+}
+
+// plain is an index that looks at every text, and lets every similar one join.
+type plain struct {
+	threshold int32
+	items     []record.ItemID
+	vectors   []vector.Vector
+	mark      int
+}
+
+func (p *plain) Add(item record.ItemID, _ string, v vector.Vector) {
+	p.items, p.vectors = append(p.items, item), append(p.vectors, v)
+}
+func (p *plain) Mark() { p.mark = len(p.items) }
+func (p *plain) Rollback() {
+	p.items, p.vectors = p.items[:p.mark], p.vectors[:p.mark]
+}
+
+func (p *plain) Similar(_ string, v vector.Vector) []cluster.Candidate {
+	var out []cluster.Candidate
+	for i, other := range p.vectors {
+		if s := vector.Similarity(vector.Dot(v, other), v.Norm2(), other.Norm2()); s >= p.threshold {
+			out = append(out, cluster.Candidate{Item: p.items[i], Similarity: s, Verdict: cluster.Join})
+		}
+	}
+	slices.SortFunc(out, func(a, b cluster.Candidate) int {
+		if a.Similarity != b.Similarity {
+			return int(b.Similarity - a.Similarity)
+		}
+		return slices.Compare(a.Item[:], b.Item[:])
+	})
+	return out
+}
+
+// similar is rule 3 by words.
+func similar(store wiring.Store, fixed, replaying bool) *reconcile.Similar {
+	return &reconcile.Similar{
+		Store: store, Replaying: replaying,
+		Open:     func(string) (embed.Embedder, error) { return words{fixed}, nil },
+		NewIndex: func(threshold int32, _ int) reconcile.Index { return &plain{threshold: threshold} },
+	}
+}
+
+// newWordy is a world with a space where texts of the same words are one item.
+func newWordy(t *testing.T) (*world, command.Policy) {
+	t.Helper()
+	w := newWorld(t)
+	p := command.DefaultPolicy()
+	p.Embedder = "words"
+	w.spaces = []string{"facts"}
+	w.command(command.KindSpace, command.Space{Name: "facts", Policy: p})
+	return w, p
+}
+
+// runWordy runs a worker with rule 3 by words on the world's store.
+func (w *world) runWordy(pgURL, name string) (stop func()) {
+	w.t.Helper()
+	store := w.open(pgURL)
+	cfg := w.config()
+	cfg.Name, cfg.Finders = name, similar(store, true, false)
+	return w.run(cfg, store)
+}
+
+// Texts that are similar enough join, whoever merges them and however the log is
+// cut into batches; a replay finds the same.
+func TestSimilarTextsJoin(t *testing.T) {
+	t.Parallel()
+	w, p := newWordy(t)
+	store := w.open(w.pgURL)
+	authors := []*author{w.enroll("alice"), w.enroll("bob")}
+	say := func(n int) {
+		w.together(func() {
+			for i := range n {
+				a := authors[i%2]
+				text := fmt.Sprintf("w%d x%d y%d", i%17, i%3, i%5)
+				if i%4 == 1 {
+					text = fmt.Sprintf("y%d w%d x%d", i%5, i%17, i%3)
+				}
+				a.send("facts", a.text(text))
+			}
+		})
+		w.settle(store)
+	}
+	stop := w.runWordy(w.pgURL, "one")
+	say(60)
+	stop()
+	stop = w.runWordy(w.pgURL, "two")
+	say(60)
+	first := authors[0].text("w0 x0 y0")
+	w.command(command.KindSplit, command.Judgement{Space: "facts", Record: first.ID, Reason: "its own"})
+	say(60)
+	p.Threshold = 600_000
+	w.command(command.KindPolicy, command.PolicyChange{Space: "facts", Policy: p})
+	say(90)
+	stop()
+
+	items := w.count(store, "SELECT count(*) FROM consilience.item")
+	contents := w.count(store, "SELECT count(*) FROM consilience.content")
+	if items >= contents {
+		t.Errorf("%d items of %d contents: nothing joined", items, contents)
+	}
+	for _, batch := range []int{1, 7, 500} {
+		clean := w.open(testkit.Postgres(t, migrate).URL)
+		cfg := w.config()
+		cfg.Finders, cfg.Batch = similar(clean, true, true), reconcile.BatchLimits{Messages: batch}
+		w.must((reconcile.Replay{Config: cfg}).Run(t.Context(), w.log, clean))
+		if got, want := w.digests(clean), w.digests(store); got["facts"] != want["facts"] {
+			t.Errorf("a replay in batches of %d: digest %x, want %x", batch, got["facts"], want["facts"])
+		}
+	}
+}
+
+// A model that gives other vectors elsewhere is not asked again in a replay: the
+// vectors that were committed are taken, and without them the replay refuses.
+func TestReplayTakesCommittedVectors(t *testing.T) {
+	t.Parallel()
+	w, _ := newWordy(t)
+	store := w.open(w.pgURL)
+	alice := w.enroll("alice")
+	cfg := w.config()
+	cfg.Finders = similar(store, false, false)
+	stop := w.run(cfg, store)
+	var ids []delta.ID
+	for _, text := range []string{"a b c", "c b a", "d e f"} {
+		ids = append(ids, alice.send("facts", alice.text(text)))
+	}
+	w.settle(store)
+	stop()
+	if o := alice.outcomes(store, "facts", ids...)[ids[1]]; len(o.Items) != 1 || o.Items[0].Action != command.ActionJoined {
+		t.Errorf("the same words: %+v", o)
+	}
+
+	clean := w.open(testkit.Postgres(t, migrate).URL)
+	cfg.Finders = similar(clean, false, true)
+	if err := (reconcile.Replay{Config: cfg}).Run(t.Context(), w.log, clean); reason.Of(err) != reason.NotFound && reason.Of(err) != reason.PartitionHalted {
+		t.Errorf("a replay without vectors: %v", err)
+	}
+	kept := w.open(testkit.Postgres(t, migrate).URL)
+	cfg.Finders = similar(kept, false, true)
+	w.copyVectors(store, kept)
+	w.must((reconcile.Replay{Config: cfg}).Run(t.Context(), w.log, kept))
+	if got, want := w.digests(kept), w.digests(store); got["facts"] != want["facts"] {
+		t.Errorf("a replay with the vectors: digest %x, want %x", got["facts"], want["facts"])
+	}
+}
+
+// copyVectors copies the vectors of space 1.
+func (w *world) copyVectors(from, to wiring.Store) {
+	w.t.Helper()
+	var hashes []record.Hash
+	rows, err := from.Pool().Query(w.t.Context(), "SELECT hash FROM consilience.vector")
+	w.must(err)
+	for rows.Next() {
+		var h []byte
+		w.must(rows.Scan(&h))
+		hashes = append(hashes, record.Hash(h))
+	}
+	vectors, err := from.Vectors(w.t.Context(), 1, "words", hashes)
+	w.must(err)
+	w.must(to.KeepVectors(w.t.Context(), 1, "words", vectors))
+}
