@@ -38,7 +38,7 @@ Exit status: 0 done, 1 the answer is "no", 2 usage, 3 could not run.`,
 		a.quarantineCommand(), a.releaseCommand())
 	grouped(root, "judge", a.judgeCommand(confirmVerb), a.judgeCommand(contradictVerb))
 	grouped(root, "ask", a.explainCommand(), a.verifyCommand(), a.digestCommand(), a.replayCommand(),
-		a.rejectedCommand(), a.requeueCommand())
+		a.rejectedCommand(), a.requeueCommand(), a.clusterCommand())
 	root.CompletionOptions.DisableDefaultCmd = true
 	root.AddCommand(cli.CompletionCommand(s, "reconciler"))
 	return root
