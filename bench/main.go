@@ -4,10 +4,12 @@
 // Each figure is a ratio to a floor measured in the same run, or states its
 // absolute value beside the machine it was taken on. The tour: world.go is the
 // store under test, fleet.go the contributors and their deltas, then one file per
-// figure: throughput.go and floor.go, latency.go, verify.go, quarantine.go.
+// figure: throughput.go and floor.go, latency.go, verify.go, quarantine.go; truth.go
+// compares beliefs with the truth.
 //
 //	go run ./bench                 # all figures, about ten minutes
 //	go run ./bench -items 100000   # the same on a smaller store
+//	go run ./bench -claims DIR     # what is believed of real claims, beside the truth
 package main
 
 import (
@@ -26,6 +28,7 @@ type config struct {
 	sample int           // new items for the throughput figure
 	batch  int           // claims in a delta
 	steady time.Duration // how long the latency load runs
+	claims string        // folder with sets of claims; then nothing else is measured
 }
 
 func main() {
@@ -34,6 +37,7 @@ func main() {
 	flag.IntVar(&cfg.sample, "sample", 200_000, "new items for the throughput figure")
 	flag.IntVar(&cfg.batch, "batch", 50, "claims in a delta")
 	flag.DurationVar(&cfg.steady, "steady", 20*time.Second, "how long the latency load runs")
+	flag.StringVar(&cfg.claims, "claims", "", "folder with sets of claims: measure what is believed of them, and nothing else")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
@@ -50,6 +54,9 @@ func run(ctx context.Context, cfg config) error {
 		return err
 	}
 	defer w.close()
+	if cfg.claims != "" {
+		return w.truth(ctx, cfg.claims)
+	}
 	rate, err := w.throughput(ctx, cfg)
 	if err != nil {
 		return err
