@@ -137,7 +137,7 @@ func exchanges(tb testing.TB) []exchange {
 			Missing:   []record.ID{id("unknown record")},
 		}},
 		{command.VerbRecall, command.RecallRequest{Request: []byte(`{"query":"gate"}`)}, command.RecallReply{
-			Record: []byte("{}"), Projection: []byte("the gate is B7\n"), Policy: []byte("{}"), Snapshot: []byte{0xa0}, Objects: [][]byte{r.Forward}}},
+			Record: []byte("{}"), Projection: []byte("the gate is B7\n"), Policy: []byte("{}"), Snapshot: []byte{0xa0}, Objects: [][]byte{r.Forward}, Evidence: []byte{0xa0}}},
 		{command.VerbOutcome, command.OutcomeRequest{Deltas: []delta.ID{deltaID}}, command.OutcomeReply{Outcomes: [][]byte{outcome(tb).Encode()}}},
 		{command.VerbDerive, command.DeriveRequest{Command: derive}, command.DeriveReply{Command: command.ID(id("command"))}},
 		{command.VerbHealth, command.HealthRequest{}, command.HealthReply{

@@ -22,6 +22,10 @@ type RecallReply struct {
 	Policy     []byte   `cbor:"3,keyasint"` // the selection policy
 	Snapshot   []byte   `cbor:"4,keyasint"` // the trust snapshot
 	Objects    [][]byte `cbor:"5,keyasint"` // the source objects in the order of delivery
+	// Evidence is what proves who wrote the objects, an evidence bundle
+	// (docs/nhe-source-profile.md section 6). It is empty where it does not fit: the
+	// verb record answers the same envelopes.
+	Evidence []byte `cbor:"6,keyasint"`
 }
 
 func (RecallReply) check() error { return nil }

@@ -50,6 +50,7 @@ type RecallCandidate struct {
 type Recalled struct {
 	// Revision is the larger of the space's last entry and the last fleet fact.
 	Revision   uint64
+	LastFact   uint64            // sequence of the last fleet fact
 	Candidates []RecallCandidate // best first
 }
 
@@ -61,7 +62,7 @@ func (s *Store) Recall(ctx context.Context, space int32, q RecallQuestion) (Reca
 		if _, err := tx.Exec(ctx, query("recall_settings"), pgx.QueryExecModeSimpleProtocol); err != nil {
 			return err
 		}
-		if err := tx.QueryRow(ctx, query("recall_revision"), space).Scan(&out.Revision); err != nil {
+		if err := tx.QueryRow(ctx, query("recall_revision"), space).Scan(&out.Revision, &out.LastFact); err != nil {
 			return err
 		}
 		hits, err := recallHits(ctx, tx, space, q)

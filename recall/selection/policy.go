@@ -1,0 +1,103 @@
+package selection
+
+import (
+	"cmp"
+
+	"consilience/projection"
+	"consilience/reason"
+)
+
+// Version is that of the policy's form.
+const Version = 1
+
+// Policy is a selection policy: all that decides which candidates are delivered, in
+// which order. Every member is given.
+type Policy struct {
+	Version       uint32 `json:"version"`
+	Query         Query  `json:"query"`
+	Matcher       string `json:"matcher"`        // how candidates were looked for, by name and version
+	MaxCandidates int64  `json:"max_candidates"` // most candidates that were looked at
+	// MinConfidence is the lowest confidence, ppm; never below the space's near-zero limit.
+	MinConfidence  uint32 `json:"min_confidence"`
+	Authority      string `json:"authority"`
+	UpdatedSince   uint64 `json:"updated_since"` // Unix milliseconds; 0: whenever
+	MaxBytes       int64  `json:"max_bytes"`
+	MaxObjects     int64  `json:"max_objects"`
+	Order          string `json:"order"`
+	DropDuplicates bool   `json:"drop_duplicates"`
+	DropImitations bool   `json:"drop_imitations"` // see [projection.Limits]
+	DropTainted    bool   `json:"drop_tainted"`
+}
+
+// Setting is what a store adds to a request.
+type Setting struct {
+	Matcher  string
+	NearZero uint32 // of the space's policy, ppm
+	Now      uint64 // Unix milliseconds, for the request's age limit
+}
+
+// Resolve is the policy that answers a request.
+func Resolve(r Request, s Setting) Policy {
+	objects := cmp.Or(r.MaxObjects, DefaultMaxObjects)
+	p := Policy{
+		Version: Version, Query: r.Query, Matcher: s.Matcher, MaxCandidates: 2*objects + 8,
+		MinConfidence: max(r.MinConfidence, s.NearZero), Authority: cmp.Or(r.Authority, AnyTrust),
+		MaxBytes: cmp.Or(r.MaxBytes, DefaultMaxBytes), MaxObjects: objects, Order: cmp.Or(r.Order, ByRelevance),
+		DropDuplicates: true, DropImitations: !r.Imitations, DropTainted: !r.Tainted,
+	}
+	if r.MaxAge > 0 && r.MaxAge < s.Now {
+		p.UpdatedSince = s.Now - r.MaxAge
+	}
+	return p
+}
+
+// Honours returns [reason.ReplyMismatch] unless the policy is one that [Resolve]
+// makes of the request, whatever the store added: who asked for less must not be
+// given more.
+func (p Policy) Honours(r Request) error {
+	want := Resolve(r, Setting{Matcher: p.Matcher, NearZero: p.MinConfidence})
+	want.UpdatedSince = p.UpdatedSince
+	if !p.equal(want) || p.MinConfidence < r.MinConfidence || (p.UpdatedSince == 0) != (r.MaxAge == 0) {
+		return reason.New(reason.ReplyMismatch, "the selection policy is not one for the request")
+	}
+	return nil
+}
+
+// equal compares what the policies say, not where their queries stand in memory.
+func (p Policy) equal(q Policy) bool {
+	if !p.Query.equal(q.Query) {
+		return false
+	}
+	p.Query, q.Query = Query{}, Query{}
+	return p == q
+}
+
+// Encode is the policy as it is committed to.
+func (p Policy) Encode() []byte { return encode(p) }
+
+// ParsePolicy reads a policy strictly. It returns [reason.PolicyInvalid].
+func ParsePolicy(data []byte) (Policy, error) {
+	var p Policy
+	err := decode(data, &p)
+	if err == nil {
+		err = p.check()
+	}
+	if err != nil {
+		return Policy{}, reason.Wrap(reason.PolicyInvalid, err, "not a selection policy")
+	}
+	return p, nil
+}
+
+func (p Policy) check() error {
+	r := Request{Query: p.Query, MinConfidence: p.MinConfidence, Authority: p.Authority, MaxBytes: p.MaxBytes, MaxObjects: p.MaxObjects, Order: p.Order}
+	if err := r.Check(); err != nil {
+		return err
+	}
+	if p.Version != Version || p.Matcher == "" || p.Authority == "" || p.Order == "" || p.MaxBytes == 0 || p.MaxObjects == 0 {
+		return reason.New(reason.OutOfRange, "a policy states every member")
+	}
+	if p.MaxCandidates < p.MaxObjects || p.MaxCandidates > projection.MaxEntries {
+		return reason.New(reason.OutOfRange, "as many candidates as objects, or more").On("max_candidates")
+	}
+	return nil
+}

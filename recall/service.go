@@ -1,0 +1,146 @@
+package recall
+
+import (
+	"cmp"
+	"context"
+	"crypto/ed25519"
+	"crypto/rand"
+	"log/slog"
+
+	"consilience/command"
+	"consilience/identity"
+	"consilience/projection"
+	"consilience/reason"
+	"consilience/recall/selection"
+	"consilience/reconcile"
+	"consilience/record"
+	"consilience/wire"
+)
+
+// MatcherWords and MatcherClaim are the matchers that every store has; a
+// [Searcher] has a name of its own.
+const (
+	MatcherWords = "words-v1"
+	MatcherClaim = "claim-key-v1"
+)
+
+// Config is what a service is made of.
+type Config struct {
+	StoreID [32]byte
+	Key     identity.PrivateKey // the service's; it signs the records
+	Fleet   *reconcile.Fleet
+	Store   Store
+	// Served states on the log what is about to be emitted; see [reconcile.Service.Served].
+	Served func(ctx context.Context, q reconcile.Asked, how string, contents []record.Content) error
+	// Searcher answers queries by similarity. Defaults to none: such a query is refused.
+	Searcher Searcher
+	// Adapter is the adapter id of the records, a URI. Defaults to [AdapterID].
+	Adapter string
+	// Clock defaults to that of the machine.
+	Clock reconcile.Clock
+	// Logger defaults to none. No content, query or key is logged.
+	Logger *slog.Logger
+}
+
+// AdapterID is the adapter id of a store's own recalls.
+func AdapterID(store [32]byte) string { return "urn:x-consilience:adapter:" + wire.Text(store) }
+
+// Service answers recalls. It is safe for concurrent use.
+type Service struct {
+	cfg      Config
+	store    Store
+	logger   *slog.Logger
+	keyring  keyring
+	producer *projection.Producer
+}
+
+// NewService returns a service. It returns the reasons of [projection.NewProducer].
+func NewService(cfg Config) (*Service, error) {
+	if cfg.Clock == nil {
+		cfg.Clock = reconcile.SystemClock{}
+	}
+	if cfg.Logger == nil {
+		cfg.Logger = slog.New(slog.DiscardHandler)
+	}
+	adapter := projection.Adapter{ID: cmp.Or(cfg.Adapter, AdapterID(cfg.StoreID)), KeyID: cfg.Key.Public().KeyID().String()}
+	producer, err := projection.NewProducer(adapter, ed25519.NewKeyFromSeed(cfg.Key.Seed()), cfg.Clock.Now, projection.RandomIDs(rand.Reader))
+	if err != nil {
+		return nil, err
+	}
+	return &Service{cfg: cfg, store: cfg.Store, logger: cfg.Logger, keyring: keyring{fleet: cfg.Fleet}, producer: producer}, nil
+}
+
+// Answer is the [reconcile.Handler] of the verb recall. That the contributor may be
+// shown the space was checked before.
+func (s *Service) Answer(ctx context.Context, q reconcile.Asked) (any, error) {
+	raw := q.Body.(command.RecallRequest).Request
+	request, err := selection.ParseRequest(raw)
+	if err != nil {
+		return nil, err
+	}
+	matcher, err := s.matcher(request.Query, q.Space.Name)
+	if err != nil {
+		return nil, err
+	}
+	policy := selection.Resolve(request, selection.Setting{
+		Matcher: matcher, NearZero: q.Space.Policy.NearZero, Now: uint64(s.cfg.Clock.Now().UnixMilli()),
+	})
+	found, err := s.find(ctx, q, policy)
+	if err != nil {
+		return nil, err
+	}
+	p, err := s.project(ctx, q.Space.Name, raw, policy, found)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.cfg.Served(ctx, q, command.HowProjection, p.contents()); err != nil {
+		return nil, err
+	}
+	return p.reply()
+}
+
+// matcher names how a query is answered.
+func (s *Service) matcher(q selection.Query, space string) (string, error) {
+	switch {
+	case q.Claim != nil:
+		return MatcherClaim, nil
+	case q.Text != "":
+		return MatcherWords, nil
+	case s.cfg.Searcher == nil:
+		return "", reason.New(reason.OutOfRange, "this store does not search by similarity").On("query.similar").Advise("ask by text or by a claim's key")
+	}
+	return s.cfg.Searcher.Name(space), nil
+}
+
+// find reads the candidates of a policy in one snapshot of the store.
+func (s *Service) find(ctx context.Context, q reconcile.Asked, p selection.Policy) (Recalled, error) {
+	question := Question{Lowest: p.MinConfidence, Limit: int(p.MaxCandidates)}
+	scores := map[record.ItemID]int64{}
+	switch {
+	case p.Query.Claim != nil:
+		hash, err := p.Query.Claim.Hash()
+		if err != nil {
+			return Recalled{}, err
+		}
+		question.ClaimKey = &hash
+	case p.Query.Text != "":
+		if err := s.catchUp(ctx, q.Space.Num); err != nil {
+			return Recalled{}, err
+		}
+		question.Words = asked(q.Space.Num, p.Query.Text)
+	default:
+		similar, err := s.cfg.Searcher.Search(ctx, q.Space.Name, p.Query.Similar, question.Limit)
+		if err != nil {
+			return Recalled{}, err
+		}
+		for _, hit := range similar {
+			question.Items = append(question.Items, hit.Item)
+			scores[hit.Item] = hit.Score
+		}
+	}
+	found, err := s.store.Recall(ctx, q.Space.Num, question)
+	for i, c := range found.Candidates {
+		found.Candidates[i].Score = cmp.Or(scores[c.Item], c.Score)
+	}
+	return found, err
+}
