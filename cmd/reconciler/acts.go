@@ -6,7 +6,7 @@ import (
 
 	"consilience/agent"
 	"consilience/command"
-	"consilience/internal/cli"
+	"consilience/reason"
 	"consilience/record"
 	"consilience/wire"
 )
@@ -49,7 +49,7 @@ func (p *play) confirm(ctx context.Context, s step) error {
 	if _, err := p.desk.judge(ctx, command.KindConfirm, command.Judgement{Space: p.space, Record: record.ID(item), Reason: s.Reason}); err != nil {
 		return err
 	}
-	fmt.Fprintf(p.out, "  %-15s confirms %v: %s\n", "the operator", s.What, s.Reason)
+	p.tell("an operator", "confirms", fmt.Sprintf("%v: %s", s.What, s.Reason))
 	return nil
 }
 
@@ -66,36 +66,6 @@ func (p *play) itemOf(ctx context.Context, t triple) (record.ItemID, error) {
 	return p.stack.store.ItemOf(ctx, p.space, record.Content{Kind: record.Structured, Hash: record.Hash(wire.Hash(canonical))})
 }
 
-// show prints the store: what it holds, how sure it is, and why one may rely on it.
-func (p *play) show(ctx context.Context, s step) error {
-	items, err := p.stack.store.Overview(ctx, p.space, 100)
-	if err != nil {
-		return err
-	}
-	rows := make([]shown, 0, len(items))
-	table := [][]string{}
-	for _, it := range items {
-		r := shown{it.Content, it.Confidence, it.Belief, it.Authoritative, it.Status}
-		rows = append(rows, r)
-		table = append(table, []string{r.Confidence, r.Belief, mark(r.Authoritative), r.Status, r.Content})
-	}
-	if p.summary.Before == nil {
-		p.summary.Before = rows
-	} else {
-		p.summary.After = rows
-	}
-	heading(p.out, s.Title)
-	cli.Table(p.out, []string{"CONFIDENCE", "BELIEF", "AUTHORITATIVE", "STATUS", "CONTENT"}, table)
-	return nil
-}
-
-func mark(yes bool) string {
-	if yes {
-		return "yes"
-	}
-	return "-"
-}
-
 func (p *play) explain(ctx context.Context, s step) error {
 	item, err := p.itemOf(ctx, s.What)
 	if err != nil {
@@ -106,8 +76,9 @@ func (p *play) explain(ctx context.Context, s step) error {
 		return err
 	}
 	p.summary.Explained = append(p.summary.Explained, e)
-	heading(p.out, fmt.Sprintf("explain %v %v: %s", s.What[0], s.What[1], s.Note))
-	e.table(p.out)
+	heading(p.out, fmt.Sprintf("explain %v", s.What))
+	e.short().table(p.out)
+	fmt.Fprintf(p.out, "  → %s\n", s.Note)
 	return nil
 }
 
@@ -120,14 +91,14 @@ func (p *play) quarantine(ctx context.Context, s step) error {
 	if err != nil {
 		return err
 	}
-	r.table(p.out)
+	r.inShort(p.out)
 	return nil
 }
 
 // replay rebuilds the store from its log into an empty database of the same
 // private Postgres and compares the digests.
-func (p *play) replay(ctx context.Context, _ step) error {
-	heading(p.out, "Replay: the store again, from the log alone, into an empty database")
+func (p *play) replay(ctx context.Context, s step) error {
+	heading(p.out, s.Title)
 	into := "replayed"
 	if err := p.stack.postgres.CreateDatabase(ctx, into); err != nil {
 		return err
@@ -145,5 +116,8 @@ func (p *play) replay(ctx context.Context, _ step) error {
 		return err
 	}
 	fmt.Fprintf(p.out, "  digest of the store   %s\n  digest of the replay  %s\n", p.summary.Digest, p.summary.Replayed)
+	if p.summary.Digest != p.summary.Replayed {
+		return reason.New(reason.Tampered, "the replay has another digest than the store").On("space " + p.space)
+	}
 	return nil
 }

@@ -88,12 +88,3 @@ func (s summary) closing(w io.Writer) {
 func heading(w io.Writer, text string) {
 	fmt.Fprintf(w, "\n── %s\n", text)
 }
-
-// shown is an item as the demo shows it.
-type shown struct {
-	Content       string `json:"content"`
-	Confidence    string `json:"confidence"`
-	Belief        string `json:"belief"`
-	Authoritative bool   `json:"authoritative"`
-	Status        string `json:"status"`
-}

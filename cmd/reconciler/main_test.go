@@ -6,6 +6,7 @@ import (
 	"io"
 	"log/slog"
 	"os"
+	"os/exec"
 	"strings"
 	"sync"
 	"testing"
@@ -14,8 +15,13 @@ import (
 )
 
 // TestMain keeps the tests away from the home folder of whoever runs them, and
-// from a dev store that runs there.
+// from a dev store that runs there. The go command keeps its caches.
 func TestMain(m *testing.M) {
+	for _, name := range []string{"GOCACHE", "GOMODCACHE"} {
+		if value, err := exec.Command("go", "env", name).Output(); err == nil {
+			os.Setenv(name, strings.TrimSpace(string(value)))
+		}
+	}
 	home, err := os.MkdirTemp("", "consilience-test-")
 	if err != nil {
 		panic(err)

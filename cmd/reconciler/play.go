@@ -28,6 +28,7 @@ type play struct {
 	homes   string
 	actors  map[string]*actor
 	space   string
+	cast    []string // who entered since the last roster
 	summary summary
 	out     io.Writer
 }
@@ -63,9 +64,9 @@ func (p *play) close() {
 // do plays one step.
 func (p *play) do(ctx context.Context, s step) error {
 	acts := map[string]func(context.Context, step) error{
-		"say": p.say, "space": p.makeSpace, "enroll": p.enroll, "derive": p.derive, "push": p.push, "pull": p.pull,
-		"revise": p.revise, "forget": p.forget, "confirm": p.confirm, "show": p.show, "explain": p.explain,
-		"quarantine": p.quarantine, "replay": p.replay,
+		"say": p.say, "space": p.makeSpace, "enroll": p.enroll, "derive": p.derive, "roster": p.roster, "push": p.push,
+		"pull": p.pull, "revise": p.revise, "forget": p.forget, "confirm": p.confirm, "before": p.before, "after": p.after,
+		"explain": p.explain, "quarantine": p.quarantine, "replay": p.replay,
 	}
 	act, ok := acts[s.Do]
 	if !ok {
@@ -76,6 +77,9 @@ func (p *play) do(ctx context.Context, s step) error {
 
 func (p *play) say(_ context.Context, s step) error {
 	heading(p.out, s.Text)
+	for _, line := range s.More {
+		fmt.Fprintf(p.out, "  %s\n", line)
+	}
 	return nil
 }
 
@@ -94,11 +98,10 @@ func (p *play) enroll(ctx context.Context, s step) error {
 	if _, err := p.desk.fact(ctx, command.KindEnroll, e); err != nil {
 		return err
 	}
-	extra := ""
 	if s.Vouched {
-		extra = ", vouched for"
+		s.Note += ", vouched for"
 	}
-	fmt.Fprintf(p.out, "  %-15s enrolled: %s%s\n", s.Who, s.Note, extra)
+	p.present(s.Who, s.Note)
 	return p.enter(ctx, s.Who, home)
 }
 
@@ -139,7 +142,7 @@ func (p *play) derive(ctx context.Context, s step) error {
 		return err
 	}
 	child.conn.Close() // connect again: what a key may do is asked at the door
-	fmt.Fprintf(p.out, "  %-15s derived from %s: %s\n", s.Who, s.From, s.Note)
+	p.present(s.Who, s.Note)
 	return p.enter(ctx, s.Who, home)
 }
 
@@ -208,11 +211,29 @@ func (p *play) report(s step, pushed agent.Pushed) error {
 			parts = append(parts, fmt.Sprintf("%d %s", n, act))
 		}
 	}
-	note := ""
-	if s.Note != "" {
-		note = "   (" + s.Note + ")"
+	p.tell(s.Who, strings.Join(parts, ", "), s.Note)
+	return nil
+}
+
+// tell prints what somebody did, and why it matters.
+func (p *play) tell(who, what, note string) {
+	fmt.Fprintln(p.out, strings.TrimRight(fmt.Sprintf("  %-14s  %-22s  %s", who, what, note), " "))
+}
+
+// present notes somebody who enters the stage; roster prints them.
+func (p *play) present(who, what string) { p.cast = append(p.cast, fmt.Sprintf("%s (%s)", who, what)) }
+
+// roster prints who is on stage, in two columns.
+func (p *play) roster(context.Context, step) error {
+	fmt.Fprintln(p.out)
+	half := (len(p.cast) + 1) / 2
+	for i := range half {
+		right := ""
+		if half+i < len(p.cast) {
+			right = p.cast[half+i]
+		}
+		fmt.Fprintf(p.out, "  %-44s  %s\n", p.cast[i], right)
 	}
-	fmt.Fprintf(p.out, "  %-15s %s%s\n", s.Who, strings.Join(parts, ", "), note)
 	return nil
 }
 
@@ -225,6 +246,6 @@ func (p *play) pull(ctx context.Context, s step) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(p.out, "  %-15s pulled %d items at revision %d\n", s.Who, pulled.Items, pulled.Revision)
+	p.tell(s.Who, fmt.Sprintf("pulled %d items", pulled.Items), "")
 	return nil
 }

@@ -161,6 +161,18 @@ func (c contained) table(w io.Writer) {
 	c.line(w)
 }
 
+// inShort says in a few lines what a quarantine did.
+func (c contained) inShort(w io.Writer) {
+	for _, m := range c.Tree {
+		name := strings.Repeat("  ", m.Depth) + m.Name
+		fmt.Fprintf(w, "  %-14s  %d statements masked, on %d items\n", name, m.Statements, m.Items)
+	}
+	for _, s := range c.Spaces {
+		fmt.Fprintf(w, "  items that fall: %d; that stay, carried by clean agents: %d\n", s.Quarantined, len(s.Kept))
+	}
+	fmt.Fprintln(w, "  nothing is deleted; `reconciler release` undoes it exactly")
+}
+
 func (a *app) releaseCommand() *cobra.Command {
 	var why string
 	c := &cobra.Command{

@@ -65,7 +65,13 @@ func (a *app) serve(ctx context.Context, address, name string) error {
 		return err
 	}
 	defer web.close()
-	stop, err := wiring.Serve(ctx, b, reconcile.NewService(w, wired, version))
+	service := reconcile.NewService(w, wired, version)
+	stopRecall, err := wiring.AddRecall(ctx, service, config, w, store)
+	if err != nil {
+		return err
+	}
+	defer stopRecall()
+	stop, err := wiring.Serve(ctx, b, service)
 	if err != nil {
 		return err
 	}

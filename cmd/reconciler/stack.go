@@ -173,7 +173,13 @@ func (s *stack) startWorker(ctx context.Context, cfg stackConfig) (err error) {
 		}
 	})
 	s.atStop(func() { cancel(); wg.Wait() })
-	stopAPI, err := wiring.Serve(running, s.bus, reconcile.NewService(s.worker, store, version))
+	service := reconcile.NewService(s.worker, store, version)
+	stopRecall, err := wiring.AddRecall(running, service, config, s.worker, s.store)
+	if err != nil {
+		return err
+	}
+	s.atStop(stopRecall)
+	stopAPI, err := wiring.Serve(running, s.bus, service)
 	if err != nil {
 		return err
 	}

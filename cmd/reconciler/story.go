@@ -12,6 +12,7 @@ import (
 type step struct {
 	Do       string   `json:"do"`
 	Text     string   `json:"text"`
+	More     []string `json:"more"`
 	Space    string   `json:"space"`
 	Who      string   `json:"who"`
 	From     string   `json:"from"`
@@ -30,6 +31,14 @@ type step struct {
 
 // triple is a claim: subject, predicate, value.
 type triple []any
+
+// String is the claim as people read it.
+func (t triple) String() string {
+	if len(t) != 3 {
+		return "?"
+	}
+	return fmt.Sprintf("%v %v = %v", t[0], t[1], t[2])
+}
 
 // content is the claim as a structured record.
 func (t triple) content() ([]byte, error) {
