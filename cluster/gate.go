@@ -66,9 +66,23 @@ type pair struct {
 }
 
 // Judge compares two texts and returns [Join], [Rival] or the name of the first
-// check that refuses them. It does not depend on which is given first.
+// check that refuses them. It does not depend on which is given first. Where a text
+// may be read in two orders, the first of them that lets the pair join counts.
 func Judge(a, b *Reading) string {
-	p := newPair(a, b)
+	first := ""
+	for _, p := range pairs(a, b) {
+		v := p.judge()
+		if v == Join || v == Rival {
+			return v
+		}
+		if first == "" {
+			first = v
+		}
+	}
+	return first
+}
+
+func (p *pair) judge() string {
 	for _, c := range checks {
 		if c.check(p) != "" {
 			return p.verdict(c.name)
@@ -85,9 +99,17 @@ func (p *pair) verdict(check string) string {
 	return check
 }
 
-// Explain returns what every check says about a pair.
+// Explain returns what every check says about a pair, in the reading that [Judge]
+// goes by.
 func Explain(a, b *Reading) []Finding {
-	p := newPair(a, b)
+	verdict := Judge(a, b)
+	p := pairs(a, b)[0]
+	for _, q := range pairs(a, b) {
+		if q.judge() == verdict {
+			p = q
+			break
+		}
+	}
 	var all []Finding
 	for _, c := range checks {
 		all = append(all, Finding{c.name, c.check(p)})
@@ -95,12 +117,24 @@ func Explain(a, b *Reading) []Finding {
 	return all
 }
 
-func newPair(a, b *Reading) *pair {
+// pairs are the readings of two texts against each other, the plain one first.
+func pairs(a, b *Reading) []*pair {
 	if slices.CompareFunc(a.tokens, b.tokens, func(x, y token) int { return strings.Compare(x.sense, y.sense) }) > 0 {
 		a, b = b, a
 	}
+	all := []*pair{newPair(a, b, a.tokens, b.tokens)}
+	if a.other != nil {
+		all = append(all, newPair(a, b, a.other, b.tokens))
+	}
+	if b.other != nil {
+		all = append(all, newPair(a, b, a.tokens, b.other))
+	}
+	return all
+}
+
+func newPair(a, b *Reading, x, y []token) *pair {
 	p := &pair{a: a, b: b}
-	p.al.a, p.al.b = articleOne(a.tokens, b.tokens), articleOne(b.tokens, a.tokens)
+	p.al.a, p.al.b = articleOne(x, y), articleOne(y, x)
 	return p
 }
 

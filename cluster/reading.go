@@ -16,6 +16,7 @@ const MaxTokens = 128
 // order, and what acts on the whole. It depends on the text alone.
 type Reading struct {
 	tokens      []token
+	other       []token  // the same in another order that the text allows, or nil
 	quantifiers []string // senses, ascending
 	modals      []string // senses, ascending
 	past        bool     // an auxiliary sets it in the past
@@ -28,10 +29,15 @@ type Reading struct {
 
 // Read reads a text.
 func Read(text string) *Reading {
-	r := reader{words: cut(text)}
-	for r.at < len(r.words) && len(r.out.tokens) <= MaxTokens {
-		r.next()
+	r := reader{words: cut(text), being: -2, genitive: -1}
+	next := r.next
+	if !english(r.words) {
+		next = r.verbatim
 	}
+	for r.at < len(r.words) && len(r.out.tokens) <= MaxTokens {
+		next()
+	}
+	r.closeGenitive()
 	if r.negate {
 		r.out.loose++
 	}
@@ -39,7 +45,8 @@ func Read(text string) *Reading {
 	if n := len(r.words); n > 0 && r.words[n-1].question {
 		r.out.modals = append(r.out.modals, "question")
 	}
-	r.out.tokens = activeVoice(adverbsFirst(conjunctsSorted(r.out.tokens)))
+	r.out.tokens = adverbsFirst(conjunctsSorted(r.out.tokens))
+	r.out.tokens, r.out.other = activeVoice(r.out.tokens)
 	slices.Sort(r.out.quantifiers)
 	slices.Sort(r.out.modals)
 	r.out.sign()
@@ -68,6 +75,7 @@ type reader struct {
 	at       int
 	out      Reading
 	negate   bool // the next token is negated
+	genitive int  // the token before "of" that belongs after the following phrase, -1 for none
 	being    int  // the place after the last form of "be"
 	inPhrase bool // the word before was a token that may modify the next
 	passive  bool // "being" was read: a participle follows
@@ -90,19 +98,34 @@ func (r *reader) next() {
 	}
 }
 
-// phrase looks for the longest phrase of a closed class at this place. Quoted words
-// and capitals inside a sentence are names, not grammar.
+// phrase looks for the longest phrase of a closed class at this place. Quoted words,
+// and capitals inside a sentence but for "I", are names and no grammar.
 func (r *reader) phrase() (int, []lexicon.Meaning) {
 	var folded [4]string
 	n := 0
-	for n < len(folded) && r.at+n < len(r.words) && !r.words[r.at+n].quoted {
+	for n < len(folded) && r.at+n < len(r.words) && r.words[r.at+n].grammar() {
 		folded[n] = r.words[r.at+n].fold
 		n++
 		if r.words[r.at+n-1].comma {
 			break
 		}
 	}
+	if n == 0 && r.at < len(r.words) && !r.words[r.at].quoted {
+		return calendar(r.words[r.at].fold)
+	}
 	return lexicon.Phrase(folded[:n])
+}
+
+// grammar reports that a word can belong to a closed class.
+func (w word) grammar() bool {
+	return !w.quoted && (!capital(w.text) || w.fold == "i" || w.first && !allCapitals(w.text))
+}
+
+func calendar(fold string) (int, []lexicon.Meaning) {
+	if sense, ok := lexicon.In(lexicon.Calendar, fold); ok {
+		return 1, []lexicon.Meaning{{Class: lexicon.Calendar, Sense: sense}}
+	}
+	return 0, nil
 }
 
 // take applies a meaning of n words, if it can be meant here.
@@ -110,7 +133,13 @@ func (r *reader) take(m lexicon.Meaning, n int) bool {
 	w := r.words[r.at]
 	last := r.words[r.at+n-1]
 	switch m.Class {
+	case lexicon.Article:
+		if last.comma || r.at+1 == len(r.words) {
+			return false
+		}
+		r.stopAt(last)
 	case lexicon.Dropped:
+		r.openGenitive(w)
 		r.stopAt(last)
 		r.join(w)
 	case lexicon.Attributive:
@@ -164,6 +193,7 @@ func (r *reader) auxiliary(w, last word) bool {
 	}
 	if _, being := lexicon.In(lexicon.Being, w.fold); being {
 		r.being = r.at + 1
+		r.part()
 		r.passive = r.passive || w.fold == "being"
 	}
 	r.stopAt(last)
@@ -205,6 +235,9 @@ func (r *reader) push(t token) {
 	if r.negate {
 		t.negated, r.negate = true, false
 	}
+	if t.kind != plain && t.kind != name {
+		r.closeGenitive()
+	}
 	if t.kind == plain && r.at <= r.being+2 {
 		t.participle = t.finished || r.passive
 		r.out.episode = r.out.episode || r.passive || strings.HasSuffix(t.text, "ing")
@@ -213,11 +246,17 @@ func (r *reader) push(t token) {
 	t.bare = r.at == 0 || !r.inPhrase
 	r.inPhrase = t.kind == plain || t.kind == name
 	r.out.tokens = append(r.out.tokens, t)
+	if t.comma {
+		r.closeGenitive()
+	}
 }
 
 // stopAt keeps the comma of a word that is dropped.
 func (r *reader) stopAt(w word) {
 	r.inPhrase = false
+	if r.genitive >= 0 && r.genitive < len(r.out.tokens)-1 {
+		r.closeGenitive()
+	}
 	if n := len(r.out.tokens); n > 0 && w.comma {
 		r.out.tokens[n-1].comma = true
 	}

@@ -9,8 +9,9 @@ import (
 
 // activeVoice turns "the guitar is played by a man" into the order of "a man plays
 // the guitar", so that roles can be compared by their order: what stands before the
-// participle and the agent, which stands after "by", change places.
-func activeVoice(tokens []token) []token {
+// participle and the agent, which stands after "by", change places. Where the agent
+// may end in two places, as in "by a man in a hat", the longer one is other.
+func activeVoice(tokens []token) (order, other []token) {
 	by := slices.IndexFunc(tokens, func(t token) bool { return t.kind == relation && t.sense == "by" })
 	verb := -1
 	for i := range max(by, 0) {
@@ -19,12 +20,23 @@ func activeVoice(tokens []token) []token {
 		}
 	}
 	if verb < 1 || by == len(tokens)-1 {
-		return tokens
+		return tokens, nil
 	}
-	end := by + 1
-	for end < len(tokens) && tokens[end].kind != relation && !tokens[end-1].comma {
-		end++
+	long := by + 2
+	for long < len(tokens) && !tokens[long-1].comma {
+		long++
 	}
+	short := long
+	if at := slices.IndexFunc(tokens[by+2:long], func(t token) bool { return t.kind == relation }); at >= 0 {
+		short = by + 2 + at
+		other = active(tokens, verb, by, long)
+	}
+	return active(tokens, verb, by, short), other
+}
+
+// active moves the agent, tokens by+1 to end, before the verb and what is before the
+// verb after it. An adverb and a particle stay with the verb.
+func active(tokens []token, verb, by, end int) []token {
 	from, to := verb, verb+1
 	if verb > 1 && strings.HasSuffix(tokens[verb-1].text, "ly") {
 		from--
@@ -32,9 +44,9 @@ func activeVoice(tokens []token) []token {
 	if to < by && tokens[to].kind == relation && to+1 == by {
 		to++
 	}
-	active := slices.Concat(tokens[by+1:end], tokens[from:to], tokens[:from], tokens[to:by], tokens[end:])
-	active[end-by-1+verb-from].finished = false
-	return active
+	out := slices.Concat(tokens[by+1:end], tokens[from:to], tokens[:from], tokens[to:by], tokens[end:])
+	out[end-by-1+verb-from].finished = false
+	return out
 }
 
 // adverbsFirst puts an adverb in "-ly" before the verb that it follows: "runs
@@ -64,7 +76,11 @@ func (r *reader) attributive(n int) {
 	}
 	t := classify(w)
 	head := &r.out.tokens[noun]
-	head.comma, t.comma = w.comma && last, false
+	t.bare, head.bare = head.bare, false
+	head.comma, t.comma = w.comma, false
+	if noun > 0 && len(entries(phrases(r.out.tokens[noun-1:noun+1]))) > 0 {
+		noun--
+	}
 	r.out.tokens = slices.Insert(r.out.tokens, noun, t)
 	r.at++
 }
@@ -82,6 +98,44 @@ func (r *reader) join(w word) {
 	if n := len(r.out.tokens); n > 0 && w.fold == "and" {
 		r.out.tokens[n-1].and = true
 	}
+}
+
+// part takes back that "and" joins two words: a verb of its own follows.
+func (r *reader) part() {
+	if n := len(r.out.tokens); n > 0 {
+		r.out.tokens[n-1].and = false
+	}
+}
+
+// openGenitive notes "the X of the": what follows belongs before X, as in "the
+// camera's lens".
+func (r *reader) openGenitive(w word) {
+	n := len(r.out.tokens) - 1
+	if w.fold != "of" || n < 0 || r.at < 2 || r.at+1 >= len(r.words) || r.words[r.at-2].fold != "the" || r.out.tokens[n].kind != plain {
+		return
+	}
+	switch next := r.words[r.at+1]; next.fold {
+	case "the", "a", "an":
+		r.genitive = n
+	default:
+		if capital(next.text) {
+			r.genitive = n
+		}
+	}
+}
+
+// closeGenitive puts the possessed after its possessor.
+func (r *reader) closeGenitive() {
+	at, n := r.genitive, len(r.out.tokens)
+	r.genitive = -1
+	if at < 0 || at == n-1 {
+		return
+	}
+	owned, owner := r.out.tokens[at], r.out.tokens[at+1:]
+	owned.comma, owner[len(owner)-1].comma = owner[len(owner)-1].comma, false
+	owner[0].bare, owned.bare = owned.bare, false
+	copy(r.out.tokens[at:], owner)
+	r.out.tokens[n-1] = owned
 }
 
 // conjunctsSorted puts two single words that "and" joins into one order: "cats and

@@ -23,9 +23,12 @@ type word struct {
 // apostrophe is none: it is a letter of "isn't".
 var quotes = map[rune]rune{'"': '"', '`': '`', '“': '”', '«': '»', '„': '“', '「': '」', '『': '』', '‹': '›'}
 
+// Punctuation that is cut off a word. Other signs belong to it: "*p", "<b>" and
+// "C++" are what they are.
 const (
-	leading  = "([{<¿¡*_'‘"
-	trailing = ")]}>,;:.!?…*_'’。，、；：！？؟،؛"
+	leading  = "(¿¡'‘"
+	trailing = ")'’" + stops
+	stops    = ",;:.!?…。，、；：！？؟،؛"
 )
 
 // cut cuts a text into words. Cutting is by blanks, by dashes between blanks, and
@@ -39,10 +42,13 @@ func cut(text string) []word {
 		core = strings.TrimLeft(core, leading)
 		bare := strings.TrimRight(core, trailing)
 		tail := core[len(bare):]
-		if bare == "" {
+		if bare == "" && strings.Trim(field, stops) == "" {
 			all = stop(all, tail)
 			first = first || strings.ContainsAny(tail, ".!?")
 			continue
+		}
+		if bare == "" {
+			bare, tail = field, ""
 		}
 		w := word{text: bare, first: first, quoted: quoted, comma: strings.ContainsAny(tail, ",;:.!?"), end: strings.ContainsAny(tail, ".!?;"), question: strings.ContainsAny(tail, "?？؟")}
 		all = append(all, split(w)...)

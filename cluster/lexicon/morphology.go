@@ -11,7 +11,7 @@ type ending struct {
 
 var endings = []ending{
 	{"s", "", noun}, {"ses", "s", noun}, {"xes", "x", noun}, {"zes", "z", noun}, {"ches", "ch", noun}, {"shes", "sh", noun},
-	{"men", "man", noun}, {"ies", "y", noun},
+	{"oes", "o", noun}, {"men", "man", noun}, {"ies", "y", noun},
 	{"s", "", verb}, {"ies", "y", verb}, {"es", "e", verb}, {"es", "", verb},
 	{"ed", "e", verb}, {"ed", "", verb}, {"ied", "y", verb}, {"ing", "e", verb}, {"ing", "", verb},
 	{"er", "", adjective}, {"er", "e", adjective}, {"ier", "y", adjective},
@@ -19,7 +19,7 @@ var endings = []ending{
 }
 
 // Known reports whether the dictionary has a word, in small letters, as it stands.
-func Known(word string) bool { return dict.find(word) >= 0 }
+func Known(word string) bool { return dict.find(word) != missing }
 
 // Bases returns the forms that a word in small letters may be an inflection of,
 // itself first. A word that the dictionary does not know is its own only base.

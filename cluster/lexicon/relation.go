@@ -2,16 +2,17 @@ package lexicon
 
 import "strings"
 
-// Synonyms reports whether two base forms share a meaning that is a usual one of
-// both: among the commonRank most common of its part of speech.
-func Synonyms(a, b string) bool {
-	i, j := dict.find(a), dict.find(b)
+// Synonyms reports whether two words share a meaning that is a usual one of both:
+// among the commonRank most common of its part of speech.
+func Synonyms(a, b Word) bool {
 	shared := false
-	dict.meanings(i, func(x meaning) bool {
-		dict.meanings(j, func(y meaning) bool {
-			shared = x.synset == y.synset && usual(x) && usual(y)
-			return !shared
-		})
+	dict.meanings(a, func(x meaning) bool {
+		if usual(x) {
+			dict.meanings(b, func(y meaning) bool {
+				shared = x.synset == y.synset && usual(y)
+				return !shared
+			})
+		}
 		return !shared
 	})
 	return shared
@@ -21,16 +22,9 @@ const commonRank = 8
 
 func usual(m meaning) bool { return m.rank < commonRank }
 
-// Antonyms reports whether two base forms are opposites: WordNet says so, or one is
-// the other with a negating prefix.
-func Antonyms(a, b string) bool {
-	return Negated(a, b) || Negated(b, a) || dict.opposed(dict.find(a), dict.find(b))
-}
-
-func (d dictionary) opposed(a, b int) bool {
-	if a < 0 || b < 0 {
-		return false
-	}
+// Antonyms reports whether WordNet has two words as opposites.
+func Antonyms(first, second Word) bool {
+	a, b, d := int(first), int(second), dict
 	low, high := 0, d.antonyms
 	for low < high {
 		mid := (low + high) / 2
@@ -67,8 +61,8 @@ func Negated(word, of string) bool {
 // negatable reports a word that a negating prefix can be put before.
 func negatable(word string) bool {
 	for _, b := range Bases(word) {
-		i := dict.find(b)
-		if dict.has(i, adjective) || dict.has(i, verb) || dict.has(i, adverb) {
+		w := dict.find(b)
+		if dict.has(w, adjective) || dict.has(w, verb) || dict.has(w, adverb) {
 			return true
 		}
 	}

@@ -9,8 +9,6 @@ package lexicon
 
 import (
 	_ "embed" // wordnet.bin
-	"encoding/binary"
-	"sort"
 )
 
 // wordnet is written by pack, which documents its form.
@@ -37,8 +35,8 @@ func open(data string) dictionary {
 }
 
 func number(data string, i int) int {
-	b := [4]byte{data[4*i], data[4*i+1], data[4*i+2], data[4*i+3]}
-	return int(binary.LittleEndian.Uint32(b[:]))
+	b := data[4*i : 4*i+4]
+	return int(uint32(b[0]) | uint32(b[1])<<8 | uint32(b[2])<<16 | uint32(b[3])<<24)
 }
 
 // end is where the text of word i ends, and its senses.
@@ -55,14 +53,32 @@ func (d dictionary) word(i int) string {
 	return d.text[from:to]
 }
 
-// find returns the number of a word, -1 if the dictionary has none. The words of a
-// phrase are joined by "_".
-func (d dictionary) find(word string) int {
-	i := sort.Search(d.words, func(i int) bool { return d.word(i) >= word })
-	if i == d.words || d.word(i) != word {
-		return -1
+// Word is an entry of the dictionary.
+type Word int32
+
+// missing is the Word of what the dictionary does not have.
+const missing Word = -1
+
+// Find looks up a word in small letters; the words of a phrase are joined by "_".
+func Find(word string) (Word, bool) {
+	w := dict.find(word)
+	return w, w != missing
+}
+
+func (d dictionary) find(word string) Word {
+	low, high := 0, d.words
+	for low < high {
+		mid := (low + high) / 2
+		if d.word(mid) < word {
+			low = mid + 1
+		} else {
+			high = mid
+		}
 	}
-	return i
+	if low == d.words || d.word(low) != word {
+		return missing
+	}
+	return Word(low)
 }
 
 // A part of speech.
@@ -83,13 +99,13 @@ type meaning struct {
 	rank, count uint8
 }
 
-// meanings calls yield for each sense of word i until it returns false.
-func (d dictionary) meanings(i int, yield func(meaning) bool) {
-	if i < 0 {
+// meanings calls yield for each sense of a word until it returns false.
+func (d dictionary) meanings(w Word, yield func(meaning) bool) {
+	if w == missing {
 		return
 	}
-	_, from := d.end(i - 1)
-	_, to := d.end(i)
+	_, from := d.end(int(w) - 1)
+	_, to := d.end(int(w))
 	for ; from < to; from++ {
 		v := uint32(number(d.sense, from))
 		if !yield(meaning{v >> 14, part(v >> 12 & 3), uint8(v >> 6 & 63), uint8(v & 63)}) {
@@ -98,9 +114,9 @@ func (d dictionary) meanings(i int, yield func(meaning) bool) {
 	}
 }
 
-// has reports whether word i has a sense as a part of speech.
-func (d dictionary) has(i int, p part) bool {
+// has reports whether a word has a sense as a part of speech.
+func (d dictionary) has(w Word, p part) bool {
 	found := false
-	d.meanings(i, func(m meaning) bool { found = m.part == p; return !found })
+	d.meanings(w, func(m meaning) bool { found = m.part == p; return !found })
 	return found
 }

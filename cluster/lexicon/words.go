@@ -16,6 +16,7 @@ type Class string
 
 // The classes of words.txt.
 const (
+	Article    Class = "article"    // before a noun
 	Dropped    Class = "dropped"    // carries no meaning that a fact could change by
 	Negation   Class = "negation"   // turns the polarity of what follows
 	Relation   Class = "relation"   // how two things stand to each other
@@ -59,6 +60,9 @@ func In(c Class, phrase string) (sense string, ok bool) {
 	}
 	return "", false
 }
+
+// Closed reports whether a word begins or is an entry of a closed class by itself.
+func Closed(word string) bool { return len(classes[word]) > 0 }
 
 // Phrase returns how many of the words, at most four, form the longest entry of a
 // closed class that starts with the first, and its entries; 0 if none does.

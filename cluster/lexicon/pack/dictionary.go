@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/binary"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -26,6 +27,7 @@ type dictionary struct {
 	members  map[place][]string // lemmas as the synset lists them
 	opposite []pointer
 	senses   map[string][]sense
+	register map[string][]string // a lemma's plain words, where it is another register's word for them
 }
 
 // pointer is an antonym by place: a word of one synset, a word of another.
@@ -35,7 +37,7 @@ type pointer struct {
 }
 
 func newDictionary() *dictionary {
-	return &dictionary{numbers: map[place]uint32{}, members: map[place][]string{}, senses: map[string][]sense{}}
+	return &dictionary{numbers: map[place]uint32{}, members: map[place][]string{}, senses: map[string][]sense{}, register: map[string][]string{}}
 }
 
 var partOf = map[string]byte{"n": 0, "v": 1, "a": 2, "s": 2, "r": 3}
@@ -56,6 +58,7 @@ func (d *dictionary) synsets(part byte, lines []string) {
 			d.members[at] = append(d.members[at], lemma(f[0]))
 			f = f[2:]
 		}
+		d.registers(at, line)
 		pointers, _ := strconv.Atoi(f[0])
 		for f = f[1:]; pointers > 0; pointers-- {
 			if f[0] == "!" {
@@ -71,6 +74,55 @@ func antonym(from place, f []string) pointer {
 	a, _ := strconv.ParseInt(f[3][:2], 16, 32)
 	b, _ := strconv.ParseInt(f[3][2:], 16, 32)
 	return pointer{from, place{partOf[f[2]], f[1]}, int(a), int(b)}
+}
+
+// registers is how a gloss says that a word means another and differs in register
+// only: "an informal term for a father; …", "a polite name for any woman; …".
+var registers = regexp.MustCompile(`\| (?:an? )?(?:informal|polite|colloquial|slang)(?: British| American)? (?:name|term|word)s? for (?:an? |any |the )?([a-z]+)(?: or ([a-z]+))?(?:;|\s*$)`)
+
+func (d *dictionary) registers(at place, line string) {
+	found := registers.FindStringSubmatch(line)
+	for _, plain := range found[min(1, len(found)):] {
+		for _, m := range d.members[at] {
+			if plain != "" {
+				d.register[m+" "+at.offset] = append(d.register[m+" "+at.offset], plain)
+			}
+		}
+	}
+}
+
+// registerRank is the rank of the sense that a word has by its register.
+const registerRank = 7
+
+// addRegisters gives a word the first meaning of the plain word for it, if that is
+// its own first meaning as a noun: "mom" means "mother", "bread" does not mean "money".
+func (d *dictionary) addRegisters() {
+	added := map[string][]sense{}
+	for at, plains := range d.register {
+		word, offset, _ := strings.Cut(at, " ")
+		own, ok := d.first(word)
+		if !ok || own.synset != d.numbers[place{0, offset}] {
+			continue
+		}
+		for _, plain := range plains {
+			if s, ok := d.first(plain); ok {
+				added[word] = append(added[word], sense{s.synset, s.part, registerRank, 0})
+			}
+		}
+	}
+	for word, senses := range added {
+		d.senses[word] = append(d.senses[word], senses...)
+	}
+}
+
+// first is a word's most common sense as a noun.
+func (d *dictionary) first(word string) (sense, bool) {
+	for _, s := range d.senses[word] {
+		if s.part == 0 && s.rank == 0 {
+			return s, true
+		}
+	}
+	return sense{}, false
 }
 
 // lemma is a word in small letters, without the marker of a position, "(p)".

