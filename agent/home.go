@@ -19,8 +19,8 @@ import (
 
 // Files of a home.
 const (
-	PrivateKeyFile = "private.key" // the secret, mode 0600
-	PublicKeyFile  = "public.key"  // what an operator needs to enroll
+	PrivateKeyFile = "private.key" // the secret, mode 0600: the current key
+	PublicKeyFile  = "public.key"  // what an operator needs to enroll: the first key, which gives the id
 	StoreFile      = "store.json"  // see [Binding]
 	MemoryFile     = "memory.db"   // see package local
 	SourcesFolder  = "sources"     // homes of the sources of an import
@@ -56,6 +56,7 @@ func (o Options) withDefaults() Options {
 type Home struct {
 	dir     string
 	options Options
+	id      identity.ID
 	key     identity.PrivateKey
 	memory  *local.Memory
 }
@@ -92,7 +93,7 @@ func Create(dir string, o Options) (*Home, error) {
 	if err := writeFile(filepath.Join(dir, PrivateKeyFile), identity.MarshalPrivate(key)); err != nil {
 		return nil, errors.Join(err, memory.Close())
 	}
-	return &Home{dir: dir, options: o, key: key, memory: memory}, nil
+	return &Home{dir: dir, options: o, id: key.Public().ID(), key: key, memory: memory}, nil
 }
 
 // Open opens the home in dir. It returns [reason.NotFound] if there is none and
@@ -118,11 +119,15 @@ func Open(dir string, o Options) (*Home, error) {
 	if err != nil {
 		return nil, reason.Wrap(reason.Of(err), err, "key file does not read").On(path)
 	}
+	first, err := readPublic(filepath.Join(dir, PublicKeyFile))
+	if err != nil {
+		return nil, err
+	}
 	memory, err := local.Open(filepath.Join(dir, MemoryFile))
 	if err != nil {
 		return nil, err
 	}
-	return &Home{dir: dir, options: o.withDefaults(), key: key, memory: memory}, nil
+	return &Home{dir: dir, options: o.withDefaults(), id: first.ID(), key: key, memory: memory}, nil
 }
 
 // Close closes the local memory.
@@ -131,8 +136,8 @@ func (h *Home) Close() error { return h.memory.Close() }
 // Dir is the home's folder.
 func (h *Home) Dir() string { return h.dir }
 
-// ID is the contributor.
-func (h *Home) ID() identity.ID { return h.key.Public().ID() }
+// ID is the contributor: the key id of its first key, which stays when keys rotate.
+func (h *Home) ID() identity.ID { return h.id }
 
 // Key is the contributor's current key.
 func (h *Home) Key() identity.PrivateKey { return h.key }

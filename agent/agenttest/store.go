@@ -92,6 +92,11 @@ func (s *Store) identify(kid identity.KeyID) embedded.Client {
 	if kid == s.Operator.Public().KeyID() || kid == s.Service.Public().KeyID() {
 		return embedded.Client{Role: embedded.RoleCore}
 	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if _, owner, current, known := s.fleet.At(s.last + 1).Key(kid); known && current {
+		return embedded.Client{Role: embedded.RoleContributor, ID: owner}
+	}
 	return embedded.Client{Role: embedded.RoleContributor, ID: identity.ID(kid)}
 }
 

@@ -37,7 +37,7 @@ proposes the difference to a space, pull derives from it; pull pushes first.`,
 	root.CompletionOptions.DisableDefaultCmd = true
 	for _, verb := range []func(*app) *cobra.Command{
 		newInit, newDerive, newPull, newRemember, newRevise, newForget, newDiff, newPush,
-		newVerify, newImport, newExport, newCompletion,
+		newRotate, newVerify, newImport, newExport, newCompletion,
 	} {
 		root.AddCommand(verb(a))
 	}
