@@ -3,8 +3,8 @@
 // where the fault lies (NHE Memory section 4.4, N-31 to N-36, N-69).
 //
 // The tour: [Space] streams a space's records in the order of the log and checks
-// them in chunks, chunk.go does one chunk, localize.go looks at a record that
-// failed together with its neighbours. Nothing that the store says about a record
+// them in chunks, chunk.go does one chunk, signature.go its deltas' envelopes,
+// localize.go looks at a record that failed together with its neighbours. Nothing that the store says about a record
 // is believed; only its bytes are.
 package audit
 
@@ -57,13 +57,13 @@ type Report struct {
 	Intact     int         `json:"intact"`
 	Tampered   []Fault     `json:"tampered"`
 	Observers  []record.ID `json:"observers"`  // intact themselves; see a tampered record
-	Unresolved []record.ID `json:"unresolved"` // refer to a record that is not there
+	Unresolved []record.ID `json:"unresolved"` // not there, or refer to one that is not
 	Erased     int         `json:"erased"`     // content erased, envelope and forward part intact
 	Unchecked  []record.ID `json:"unchecked"`  // in a canonical form that this build does not know
 }
 
-// Clean reports that nothing was tampered with.
-func (r Report) Clean() bool { return len(r.Tampered) == 0 }
+// Clean reports that nothing was altered and nothing is missing.
+func (r Report) Clean() bool { return len(r.Tampered) == 0 && len(r.Unresolved) == 0 }
 
 // Space audits all records of a space. progress is called with the number of
 // records checked since the last call; it may be nil.
@@ -71,7 +71,7 @@ func Space(ctx context.Context, src Source, progress func(n int)) (Report, error
 	if progress == nil {
 		progress = func(int) {}
 	}
-	a := &auditor{src: src, report: empty(), progress: progress}
+	a := newAuditor(src, progress)
 	if err := a.run(ctx); err != nil {
 		return Report{}, err
 	}
@@ -81,23 +81,27 @@ func Space(ctx context.Context, src Source, progress func(n int)) (Report, error
 
 // One audits a single record and what it directly refers to.
 func One(ctx context.Context, src Source, id record.ID) (Report, error) {
-	a := &auditor{src: src, report: empty(), progress: func(int) {}, suspects: []record.ID{id}}
+	a := newAuditor(src, func(int) {})
 	stored, err := src.Get(ctx, []record.ID{id})
 	if err != nil {
 		return Report{}, err
 	}
-	a.report.Records = len(stored)
-	unsigned := a.unsigned(stored)
-	a.forged(unsigned)
-	err = a.localize(ctx)
-	if unsigned[id] {
-		a.report.Intact = 0
+	a.suspects = []record.ID{id}
+	for _, s := range stored {
+		a.report.Records++
+		a.forged(a.signatures([]checked{check(s)}).forged)
+		if s.Erased {
+			a.report.Erased++
+		}
 	}
+	err = a.localize(ctx)
 	return a.report, err
 }
 
-func empty() Report {
-	return Report{Tampered: []Fault{}, Observers: []record.ID{}, Unresolved: []record.ID{}, Unchecked: []record.ID{}}
+func newAuditor(src Source, progress func(int)) *auditor {
+	return &auditor{src: src, progress: progress, unsigned: map[record.ID]bool{}, report: Report{
+		Tampered: []Fault{}, Observers: []record.ID{}, Unresolved: []record.ID{}, Unchecked: []record.ID{},
+	}}
 }
 
 // auditor is an audit in progress. Chunks are checked by several goroutines.
@@ -107,7 +111,8 @@ type auditor struct {
 
 	mu       sync.Mutex
 	report   Report
-	suspects []record.ID // to be looked at with their neighbours
+	suspects []record.ID        // to be looked at with their neighbours
+	unsigned map[record.ID]bool // not signed by their author
 }
 
 // run checks chunk after chunk, as many at once as there are processors.

@@ -1,85 +1,81 @@
 package audit
 
 import (
-	"bytes"
 	"context"
 
-	"consilience/delta"
-	"consilience/identity"
 	"consilience/record"
 )
 
+// checked is a stored record and what its own bytes say.
+type checked struct {
+	Stored
+	record record.Record
+	bound  bool // the forward part has the id
+	sound  bool // and the content is the one that it states
+}
+
+// check recomputes a record's id and content hash from its bytes.
+func check(s Stored) checked {
+	r, err := record.FromWire(record.Wire{Forward: s.Forward, Content: s.Content})
+	c := checked{Stored: s, record: r, bound: err == nil && r.ID == s.ID}
+	c.sound = c.bound && (s.Erased || r.CheckContent() == nil)
+	return c
+}
+
 // chunk checks records that stand together. What passes here passes by the same
 // rules as record.Validate; what does not becomes a suspect and is looked at by it.
-func (a *auditor) chunk(ctx context.Context, chunk []Stored) error {
-	hashes := make(map[record.ID]record.Hash, len(chunk))
-	decoded := make([]record.Record, len(chunk))
-	var suspects []record.ID
-	sound := make([]bool, len(chunk))
-	for i, s := range chunk {
-		r, ok := check(s)
-		decoded[i], sound[i] = r, ok
-		if ok && !s.Erased {
-			hashes[s.ID] = r.ContentHash
-		}
-		if !ok {
-			suspects = append(suspects, s.ID)
-		}
+func (a *auditor) chunk(ctx context.Context, stored []Stored) error {
+	chunk := make([]checked, len(stored))
+	for i, s := range stored {
+		chunk[i] = check(s)
 	}
-	if err := a.fetchReferenced(ctx, decoded, hashes); err != nil {
+	hashes := hashesOf(chunk)
+	if err := a.fetchReferenced(ctx, chunk, hashes); err != nil {
 		return err
 	}
-	unsigned := a.unsigned(chunk)
-	intact, erased := 0, 0
-	for i, s := range chunk {
-		switch {
-		case !sound[i]:
-		case !pairsHold(decoded[i], hashes):
-			suspects = append(suspects, s.ID)
-		case !unsigned[s.ID]:
-			intact++
-		}
-		if s.Erased {
-			erased++
-		}
+	signed := a.signatures(chunk)
+	lost, err := a.lost(ctx, signed.absent)
+	if err != nil {
+		return err
 	}
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.report.Records += len(chunk)
-	a.report.Intact += intact
-	a.report.Erased += erased
-	a.suspects = append(a.suspects, suspects...)
-	a.forged(unsigned)
+	a.report.Unresolved = append(a.report.Unresolved, lost...)
+	a.forged(signed.forged)
+	for _, c := range chunk {
+		if c.Erased {
+			a.report.Erased++
+		}
+		switch {
+		case !c.sound || !pairsHold(c.record, hashes):
+			a.suspects = append(a.suspects, c.ID)
+		case !a.unsigned[c.ID]:
+			a.report.Intact++
+		}
+	}
 	a.progress(len(chunk))
 	return nil
 }
 
-// forged reports records that their author did not sign. The caller holds the lock.
-func (a *auditor) forged(unsigned map[record.ID]bool) {
-	for id := range unsigned {
-		a.report.Tampered = append(a.report.Tampered, Fault{Record: id, Fault: FaultSignature})
+// hashesOf are the content hashes of the records that are sound and have a content.
+func hashesOf(chunk []checked) map[record.ID]record.Hash {
+	hashes := make(map[record.ID]record.Hash, len(chunk))
+	for _, c := range chunk {
+		if c.sound && !c.Erased {
+			hashes[c.ID] = c.record.ContentHash
+		}
 	}
-}
-
-// check recomputes a record's id and content hash from its bytes.
-func check(s Stored) (record.Record, bool) {
-	r, err := record.FromWire(record.Wire{Forward: s.Forward, Content: s.Content})
-	if err != nil || r.ID != s.ID {
-		return r, false
-	}
-	if s.Erased {
-		return r, true
-	}
-	return r, r.CheckContent() == nil
+	return hashes
 }
 
 // fetchReferenced adds the recomputed content hashes of the records that pairs name
 // outside of the chunk.
-func (a *auditor) fetchReferenced(ctx context.Context, decoded []record.Record, hashes map[record.ID]record.Hash) error {
+func (a *auditor) fetchReferenced(ctx context.Context, chunk []checked, hashes map[record.ID]record.Hash) error {
 	var outside []record.ID
 	asked := map[record.ID]bool{}
-	for _, r := range decoded {
-		for _, p := range r.Pairs {
+	for _, c := range chunk {
+		for _, p := range c.record.Pairs {
 			if _, here := hashes[p.Record]; !here && !asked[p.Record] {
 				asked[p.Record] = true
 				outside = append(outside, p.Record)
@@ -90,15 +86,12 @@ func (a *auditor) fetchReferenced(ctx context.Context, decoded []record.Record, 
 		return nil
 	}
 	stored, err := a.src.Get(ctx, outside)
-	if err != nil {
-		return err
-	}
 	for _, s := range stored {
-		if r, ok := check(s); ok && !s.Erased {
-			hashes[s.ID] = r.ContentHash
+		if c := check(s); c.sound && !s.Erased {
+			hashes[s.ID] = c.record.ContentHash
 		}
 	}
-	return nil
+	return err
 }
 
 // pairsHold compares each pair with the hash recomputed from the content it names,
@@ -112,46 +105,21 @@ func pairsHold(r record.Record, hashes map[record.ID]record.Hash) bool {
 	return true
 }
 
-// unsigned returns the records that no delta names which a key of their author
-// signed. Records of one delta share an envelope, which is verified once.
-func (a *auditor) unsigned(chunk []Stored) map[record.ID]bool {
-	bad := map[record.ID]bool{}
-	var last []byte
-	var named map[record.ID]identity.ID
-	for _, s := range chunk {
-		if named == nil || !bytes.Equal(last, s.Envelope) {
-			last, named = s.Envelope, a.opened(s.Envelope)
+// lost are those of ids that the space does not hold.
+func (a *auditor) lost(ctx context.Context, ids []record.ID) ([]record.ID, error) {
+	if len(ids) == 0 {
+		return nil, nil
+	}
+	stored, err := a.src.Get(ctx, ids)
+	held := map[record.ID]bool{}
+	for _, s := range stored {
+		held[s.ID] = true
+	}
+	var lost []record.ID
+	for _, id := range ids {
+		if !held[id] {
+			lost = append(lost, id)
 		}
-		author, ok := named[s.ID]
-		r, err := record.DecodeForward(s.Forward)
-		if !ok || err != nil || author != r.Contributor {
-			bad[s.ID] = true
-		}
 	}
-	return bad
-}
-
-// opened returns the records that a delta's envelope names, and who signed it;
-// nothing if it does not verify.
-func (a *auditor) opened(envelope []byte) map[record.ID]identity.ID {
-	named := map[record.ID]identity.ID{}
-	e, err := identity.OpenEnvelope(envelope)
-	if err != nil {
-		return named
-	}
-	key, owner, known := a.src.Key(e.KeyID)
-	if !known || e.Verify(identity.PurposeDelta, key) != nil {
-		return named
-	}
-	d, err := delta.Decode(e.Payload)
-	if err != nil || d.Contributor != owner {
-		return named
-	}
-	for _, n := range d.New {
-		named[n.Record] = owner
-	}
-	for _, m := range d.Modified {
-		named[m.Record] = owner
-	}
-	return named
+	return lost, err
 }

@@ -28,7 +28,9 @@ func (a *auditor) judge(v record.Verdict) {
 	r := &a.report
 	switch v.State {
 	case record.Intact, record.Erased:
-		r.Intact++
+		if !a.unsigned[v.Record] {
+			r.Intact++
+		}
 	case record.Observer:
 		r.Observers = append(r.Observers, v.Record)
 	case record.Unresolved:
@@ -52,8 +54,9 @@ func (r *Report) sort() {
 	slices.SortFunc(r.Tampered, func(x, y Fault) int {
 		return cmp.Or(bytes.Compare(x.Record[:], y.Record[:]), cmp.Compare(x.Fault, y.Fault))
 	})
-	for _, ids := range [][]record.ID{r.Observers, r.Unresolved, r.Unchecked} {
-		slices.SortFunc(ids, func(x, y record.ID) int { return bytes.Compare(x[:], y[:]) })
+	for _, ids := range []*[]record.ID{&r.Observers, &r.Unresolved, &r.Unchecked} {
+		slices.SortFunc(*ids, func(x, y record.ID) int { return bytes.Compare(x[:], y[:]) })
+		*ids = slices.Compact(*ids)
 	}
 }
 
