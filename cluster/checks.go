@@ -52,25 +52,31 @@ func differing(kinds ...kind) func(*pair) string {
 
 // unmatched returns the tokens of some kinds that the other text lacks, counted.
 func unmatched(tokens, others []token, kinds []kind) []string {
-	have := map[string]int{}
+	type key struct {
+		kind  kind
+		sense string
+	}
+	of := func(t token) key {
+		if t.kind == name {
+			return key{plain, t.sense} // a name may begin a sentence as a word
+		}
+		return key{t.kind, t.sense}
+	}
+	have := map[key]int{}
 	for _, t := range others {
-		have[t.sense]++
+		have[of(t)]++
 	}
 	var left []string
 	for _, t := range tokens {
 		if !slices.Contains(kinds, t.kind) {
 			continue
 		}
-		if have[t.sense]--; have[t.sense] < 0 {
+		if have[of(t)]--; have[of(t)] < 0 {
 			left = append(left, t.shown())
 		}
 	}
 	return left
 }
-
-var differingPlainNames = differing(name)
-
-func differingNames(p *pair) string { return differingPlainNames(p) }
 
 // tense refuses a text in the past against one that is not.
 func tense(p *pair) string {

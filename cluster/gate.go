@@ -47,7 +47,7 @@ var checks = []struct {
 	{CheckVersion, differing(version)},
 	{CheckIdentifier, differing(identifier)},
 	{CheckQuoted, differing(quotation)},
-	{CheckName, differingNames},
+	{CheckName, differing(name)},
 	{CheckQuantifier, quantity},
 	{CheckModality, func(p *pair) string { return sets(p.a.modals, p.b.modals) }},
 	{CheckTense, tense},

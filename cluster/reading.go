@@ -10,7 +10,7 @@ import (
 
 // MaxTokens is how many tokens of a text the gate compares; a longer text joins by
 // its content only.
-const MaxTokens = 128
+const MaxTokens = 64
 
 // Reading is a text as the gate sees it: the tokens that a fact can change by, in
 // order, and what acts on the whole. It depends on the text alone.

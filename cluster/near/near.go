@@ -79,14 +79,14 @@ func (x *Index) Mark() { x.mark, x.removed = x.vectors.Len(), x.removed[:0] }
 
 // Rollback forgets what was added and removed since the mark: a transaction failed.
 func (x *Index) Rollback() {
-	for _, place := range x.removed {
+	for _, e := range x.entries[x.mark:] {
+		delete(x.places, e.item)
+	}
+	for _, place := range x.removed { // after the deletions: an item may have been removed and added again
 		if place < x.mark {
 			x.vectors.Restore(place)
 			x.places[x.entries[place].item] = place
 		}
-	}
-	for _, e := range x.entries[x.mark:] {
-		delete(x.places, e.item)
 	}
 	x.entries = x.entries[:x.mark]
 	x.vectors.Cut(x.mark)

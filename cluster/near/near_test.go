@@ -1,0 +1,191 @@
+package near
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"reflect"
+	"strconv"
+	"testing"
+
+	"consilience/cluster"
+	"consilience/cluster/embed/static"
+	"consilience/cluster/vector"
+	"consilience/record"
+)
+
+const threshold = 800_000
+
+var model = static.New()
+
+func itemOf(text string) record.ItemID { return sha256.Sum256([]byte(text)) }
+
+// fact is the i-th of many facts that differ in little, said in one of five ways.
+func fact(i, way int) string {
+	host := fmt.Sprintf("web-%02d", i/100)
+	service := []string{"nginx", "postgres", "redis", "consul", "envoy"}[i%5]
+	version := fmt.Sprintf("1.%d.%d", i%20, i/20%5)
+	return fmt.Sprintf([]string{
+		"%s runs %s %s",
+		"%s is running %s version %s.",
+		"the %s runs %s %s",
+		"%s runs the %s %s!",
+		"%s is running %s %s",
+	}[way], host, service, version)
+}
+
+// facts is how many facts the test of the issue takes; CONSILIENCE_FACTS=100000
+// asks for all.
+func facts(t testing.TB) int {
+	n, err := strconv.Atoi(os.Getenv("CONSILIENCE_FACTS"))
+	if err != nil {
+		return 2000
+	}
+	t.Logf("%d facts", n)
+	return n
+}
+
+// A space of near-identical operational facts keeps every one its own item, and
+// others who restate each in other words meet on it.
+func TestNearIdenticalFactsStayApartAndRestatementsMeet(t *testing.T) {
+	n := facts(t)
+	x := New(threshold, static.Dims)
+	for first := 0; first < n; first += 100 {
+		var vs []vector.Vector
+		for i := first; i < first+100; i++ {
+			vs = append(vs, model.Vector(fact(i, 0)))
+		}
+		x.Prepare(vs)
+		for i := first; i < first+100; i++ {
+			text := fact(i, 0)
+			for _, c := range x.Similar(text, vs[i-first]) {
+				if c.Verdict == cluster.Join || c.Verdict == cluster.Rival {
+					t.Fatalf("%q: %s", text, c.Verdict)
+				}
+			}
+			x.Add(itemOf(text), text, vs[i-first])
+		}
+	}
+	for i := 0; i < n; i += max(1, n/400) {
+		for way := 1; way < 5; way++ {
+			text := fact(i, way)
+			if got := joined(x.Similar(text, model.Vector(text))); got != itemOf(fact(i, 0)) {
+				t.Fatalf("%q does not meet %q", text, fact(i, 0))
+			}
+		}
+	}
+}
+
+func joined(found []cluster.Candidate) record.ItemID {
+	for _, c := range found {
+		if c.Verdict == cluster.Join {
+			return c.Item
+		}
+	}
+	return record.ItemID{}
+}
+
+// texts are sentences of few words, so that many are similar, the same or opposed.
+func texts(r *rand.Rand, n int) []string {
+	pick := func(of ...string) string { return of[r.IntN(len(of))] }
+	out := make([]string, n)
+	for i := range out {
+		out[i] = fmt.Sprintf("%s %s%s %s on port %d%s", pick("The server", "the server", "A host", "A server", "the worker"),
+			pick("runs", "is running", "starts", "is not running"), pick("", " the", " a"), pick("database", "db", "cache", "queue"), 1+r.IntN(4), pick("", ".", "!"))
+	}
+	return out
+}
+
+// The answer is a function of the items held: not of their order, of preparing, or
+// of what a transaction that failed had added and removed.
+func TestAnswerDependsOnItemsOnly(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 1))
+	for range 20 {
+		all := texts(r, 120)
+		one, two := New(threshold, static.Dims), New(threshold, static.Dims)
+		for _, text := range all[:80] {
+			one.Add(itemOf(text), text, model.Vector(text))
+		}
+		for _, i := range r.Perm(80) {
+			two.Add(itemOf(all[i]), all[i], model.Vector(all[i]))
+		}
+		two.Mark()
+		for _, text := range all[80:110] {
+			two.Add(itemOf(text), text, model.Vector(text))
+			two.Remove(itemOf(all[r.IntN(110)]))
+		}
+		two.Rollback()
+		two.Prepare([]vector.Vector{model.Vector(all[100]), model.Vector(all[110])})
+		gone, late := all[r.IntN(80)], all[119]
+		for _, x := range []*Index{one, two} {
+			x.Remove(itemOf(gone))
+			x.Add(itemOf(late), late, model.Vector(late))
+		}
+		if one.Len() != two.Len() {
+			t.Fatalf("%d and %d items", one.Len(), two.Len())
+		}
+		for _, text := range all {
+			a, b := one.Similar(text, model.Vector(text)), two.Similar(text, model.Vector(text))
+			if !reflect.DeepEqual(a, b) {
+				t.Fatalf("%q: %v and %v", text, a, b)
+			}
+		}
+	}
+}
+
+// Candidates are best first, ties by the lower item id; of the refused there are at
+// most eight, and none that joins is left out.
+func TestSimilarAgainstDefinition(t *testing.T) {
+	r := rand.New(rand.NewPCG(2, 2))
+	all := texts(r, 200)
+	x := New(threshold, static.Dims)
+	for _, text := range all {
+		x.Add(itemOf(text), text, model.Vector(text))
+	}
+	for _, text := range texts(r, 60) {
+		found := x.Similar(text, model.Vector(text))
+		refused, joins := 0, map[record.ItemID]bool{}
+		for i, c := range found {
+			if i > 0 && !inOrder(found[i-1], c) {
+				t.Fatalf("%q: %v before %v", text, found[i-1], c)
+			}
+			switch c.Verdict {
+			case cluster.Join:
+				joins[c.Item] = true
+			case cluster.Rival:
+			default:
+				refused++
+			}
+		}
+		if refused > MaxRefused {
+			t.Fatalf("%q: %d refused", text, refused)
+		}
+		for _, other := range all {
+			v, w := model.Vector(text), model.Vector(other)
+			similar := vector.Similarity(vector.Dot(v, w), v.Norm2(), w.Norm2()) >= threshold
+			join := cluster.Judge(cluster.Read(text), cluster.Read(other)) == cluster.Join
+			if joins[itemOf(other)] != (similar && join) {
+				t.Fatalf("%q, %q: similar %v, gate %v, found %v", text, other, similar, join, joins[itemOf(other)])
+			}
+		}
+	}
+}
+
+func inOrder(a, b cluster.Candidate) bool {
+	if a.Similarity != b.Similarity {
+		return a.Similarity > b.Similarity
+	}
+	return string(a.Item[:]) < string(b.Item[:])
+}
+
+// A text of which the model knows nothing is similar to nothing, itself included.
+func TestUnknownTextsAreAlone(t *testing.T) {
+	x := New(1, static.Dims)
+	for _, text := range []string{"🚀🚀", "\u0301", ""} {
+		x.Add(itemOf(text), text, model.Vector(text))
+		if found := x.Similar(text, model.Vector(text)); len(found) > 0 {
+			t.Errorf("%q: %v", text, found)
+		}
+	}
+}
