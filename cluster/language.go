@@ -11,10 +11,11 @@ import (
 // compared word by word, and only punctuation and blanks may differ.
 func english(words []word) bool {
 	known, unknown := 0, 0
-	for _, w := range words {
+	for i := range words {
+		w := &words[i]
 		switch {
 		case w.quoted || isIdentifier(w.text) || capital(w.text) && !w.first:
-		case lexicon.Closed(w.fold) || knownInSomeForm(w.fold):
+		case lexicon.Closed(w.fold) || w.known():
 			known++
 		default:
 			unknown++
@@ -23,11 +24,13 @@ func english(words []word) bool {
 	return known >= unknown && known > 0
 }
 
-func knownInSomeForm(word string) bool {
-	if !latin(word) {
+// known reports a word that the dictionary has in some form, and keeps the forms.
+func (w *word) known() bool {
+	if !latin(w.fold) {
 		return false
 	}
-	for _, b := range lexicon.Bases(word) {
+	w.bases = lexicon.Bases(w.fold)
+	for _, b := range w.bases {
 		if lexicon.Known(b) {
 			return true
 		}

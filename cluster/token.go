@@ -92,7 +92,9 @@ func classify(w word) token {
 	case isIdentifier(w.text):
 		t.kind, t.text, t.sense = identifier, w.text, w.text
 	default:
-		t.bases = lexicon.Bases(w.fold)
+		if t.bases = w.bases; t.bases == nil {
+			t.bases = lexicon.Bases(w.fold)
+		}
 		t.kind = nameOrPlain(w, t.bases)
 		t.finished = strings.HasSuffix(w.fold, "ed") || len(t.bases) > 1 && t.bases[1] != w.fold && !strings.HasSuffix(w.fold, "s") && !strings.HasSuffix(w.fold, "ing")
 	}

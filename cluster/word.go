@@ -10,13 +10,14 @@ import (
 
 // word is a piece of a text between blanks, without the punctuation around it.
 type word struct {
-	text     string // as written
-	fold     string // case-folded NFC
-	first    bool   // begins a sentence
-	quoted   bool   // lies inside quotation marks or backquotes
-	comma    bool   // a comma or another stop follows
-	end      bool   // a sentence ends after it
-	question bool   // the sentence is a question
+	text     string   // as written
+	fold     string   // case-folded NFC
+	bases    []string // base forms, once they were looked up
+	first    bool     // begins a sentence
+	quoted   bool     // lies inside quotation marks or backquotes
+	comma    bool     // a comma or another stop follows
+	end      bool     // a sentence ends after it
+	question bool     // the sentence is a question
 }
 
 // quotes are the marks that open a quotation, with those that close it. The

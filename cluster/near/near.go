@@ -118,16 +118,11 @@ func (x *Index) Similar(text string, v vector.Vector) []cluster.Candidate {
 	if len(hits) == 0 {
 		return nil
 	}
-	x.order(hits)
 	reading := cluster.Read(text)
-	hard := short(reading)
 	var found []cluster.Candidate
 	refused := 0
-	for _, h := range hits {
+	for _, h := range x.worthJudging(hits, short(reading)) {
 		e := &x.entries[h.Place]
-		if refused >= MaxRefused && e.hard != hard {
-			continue // the gate refuses what differs in a number, version or name of a thing
-		}
 		verdict := cluster.Judge(reading, cluster.Read(e.text))
 		if verdict != cluster.Join && verdict != cluster.Rival {
 			if refused++; refused > MaxRefused {
@@ -137,6 +132,27 @@ func (x *Index) Similar(text string, v vector.Vector) []cluster.Candidate {
 		found = append(found, cluster.Candidate{Item: e.item, Similarity: h.Similarity, Verdict: verdict})
 	}
 	return found
+}
+
+// worthJudging leaves out, best first, the hits that the gate refuses by their
+// signature and that are not among the best: in a space of near-identical facts they
+// are nearly all.
+func (x *Index) worthJudging(hits []vector.Hit, hard [16]byte) []vector.Hit {
+	var same, others []vector.Hit
+	for _, h := range hits {
+		if x.entries[h.Place].hard == hard {
+			same = append(same, h)
+			continue
+		}
+		if len(others) == MaxRefused && x.compare(h, others[MaxRefused-1]) > 0 {
+			continue
+		}
+		at, _ := slices.BinarySearchFunc(others, h, x.compare)
+		others = slices.Insert(others, at, h)[:min(len(others)+1, MaxRefused)]
+	}
+	all := append(same, others...)
+	slices.SortFunc(all, x.compare)
+	return all
 }
 
 // hits are all items similar to v, by place.
@@ -153,13 +169,11 @@ func (x *Index) hits(v vector.Vector) []vector.Hit {
 	return append(hits, x.vectors.Search([]vector.Vector{v}, x.threshold, x.until)[0]...)
 }
 
-// order sorts hits, best first, ties by the lower item id.
-func (x *Index) order(hits []vector.Hit) {
-	slices.SortFunc(hits, func(a, b vector.Hit) int {
-		if c := cmp.Compare(b.Similarity, a.Similarity); c != 0 {
-			return c
-		}
-		p, q := x.entries[a.Place].item, x.entries[b.Place].item
-		return slices.Compare(p[:], q[:])
-	})
+// compare orders hits, best first, ties by the lower item id.
+func (x *Index) compare(a, b vector.Hit) int {
+	if c := cmp.Compare(b.Similarity, a.Similarity); c != 0 {
+		return c
+	}
+	p, q := x.entries[a.Place].item, x.entries[b.Place].item
+	return slices.Compare(p[:], q[:])
 }

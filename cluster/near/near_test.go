@@ -40,7 +40,7 @@ func fact(i, way int) string {
 func facts(t testing.TB) int {
 	n, err := strconv.Atoi(os.Getenv("CONSILIENCE_FACTS"))
 	if err != nil {
-		return 2000
+		return 1000
 	}
 	t.Logf("%d facts", n)
 	return n
@@ -67,7 +67,7 @@ func TestNearIdenticalFactsStayApartAndRestatementsMeet(t *testing.T) {
 			x.Add(itemOf(text), text, vs[i-first])
 		}
 	}
-	for i := 0; i < n; i += max(1, n/400) {
+	for i := 0; i < n; i += max(1, n/100) {
 		for way := 1; way < 5; way++ {
 			text := fact(i, way)
 			if got := joined(x.Similar(text, model.Vector(text))); got != itemOf(fact(i, 0)) {
@@ -101,7 +101,7 @@ func texts(r *rand.Rand, n int) []string {
 // of what a transaction that failed had added and removed.
 func TestAnswerDependsOnItemsOnly(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
-	for range 20 {
+	for range 6 {
 		all := texts(r, 120)
 		one, two := New(threshold, static.Dims), New(threshold, static.Dims)
 		for _, text := range all[:80] {

@@ -82,16 +82,19 @@ func less(high, low uint64, a2, b2 int32, threshold int32) bool {
 	return high < h || high == h && low < l
 }
 
-// Similarity is the cosine in ppm, rounded down; 0 for what points away.
+// Similarity is the cosine in ppm, rounded down; 0 for what points away. The float
+// only guesses: the exact test has the last word.
 func Similarity(dot, a2, b2 int32) int32 {
-	low, high := int32(0), int32(Million)
-	for low < high {
-		mid := (low + high + 1) / 2
-		if atLeast(dot, a2, b2, mid) {
-			low = mid
-		} else {
-			high = mid - 1
-		}
+	if dot <= 0 || a2 <= 0 || b2 <= 0 {
+		return 0
 	}
-	return low
+	guess := float64(dot) / math.Sqrt(float64(a2)*float64(b2)) * Million
+	s := int32(max(0, min(Million, guess)))
+	for s > 0 && !atLeast(dot, a2, b2, s) {
+		s--
+	}
+	for s < Million && atLeast(dot, a2, b2, s+1) {
+		s++
+	}
+	return s
 }
