@@ -14,7 +14,6 @@ import (
 	"consilience/recall/selection"
 	"consilience/reconcile"
 	"consilience/record"
-	"consilience/wire"
 )
 
 // MatcherWords and MatcherClaim are the matchers that every store has; a
@@ -34,16 +33,13 @@ type Config struct {
 	Served func(ctx context.Context, q reconcile.Asked, how string, contents []record.Content) error
 	// Searcher answers queries by similarity. Defaults to none: such a query is refused.
 	Searcher Searcher
-	// Adapter is the adapter id of the records, a URI. Defaults to [AdapterID].
+	// Adapter is the adapter id of the records, a URI. Defaults to [selection.AdapterID].
 	Adapter string
 	// Clock defaults to that of the machine.
 	Clock reconcile.Clock
 	// Logger defaults to none. No content, query or key is logged.
 	Logger *slog.Logger
 }
-
-// AdapterID is the adapter id of a store's own recalls.
-func AdapterID(store [32]byte) string { return "urn:x-consilience:adapter:" + wire.Text(store) }
 
 // Service answers recalls. It is safe for concurrent use.
 type Service struct {
@@ -62,7 +58,7 @@ func NewService(cfg Config) (*Service, error) {
 	if cfg.Logger == nil {
 		cfg.Logger = slog.New(slog.DiscardHandler)
 	}
-	adapter := projection.Adapter{ID: cmp.Or(cfg.Adapter, AdapterID(cfg.StoreID)), KeyID: cfg.Key.Public().KeyID().String()}
+	adapter := projection.Adapter{ID: cmp.Or(cfg.Adapter, selection.AdapterID(cfg.StoreID)), KeyID: cfg.Key.Public().KeyID().String()}
 	producer, err := projection.NewProducer(adapter, ed25519.NewKeyFromSeed(cfg.Key.Seed()), cfg.Clock.Now, projection.RandomIDs(rand.Reader))
 	if err != nil {
 		return nil, err

@@ -36,7 +36,7 @@ proposes the difference to a space, pull derives from it; pull pushes first.`,
 	flags.StringVar(&a.store, "store", "", "store id, 43 characters")
 	root.CompletionOptions.DisableDefaultCmd = true
 	for _, verb := range []func(*app) *cobra.Command{
-		newInit, newDerive, newPull, newRemember, newRevise, newForget, newDiff, newPush,
+		newInit, newDerive, newPull, newRecall, newVerifyProjection, newRemember, newRevise, newForget, newDiff, newPush,
 		newRotate, newVerify, newImport, newExport, newCompletion,
 	} {
 		root.AddCommand(verb(a))

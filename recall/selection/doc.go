@@ -6,3 +6,8 @@
 // [Compile] makes rules of a policy's bytes and of nothing else, so that no setting
 // acts that is not committed to; a [Standing] is what the store says of a candidate.
 package selection
+
+import "consilience/wire"
+
+// AdapterID is the adapter id of a store's own recalls.
+func AdapterID(store [32]byte) string { return "urn:x-consilience:adapter:" + wire.Text(store) }
