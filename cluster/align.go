@@ -11,6 +11,7 @@ type likeness int
 
 const (
 	unlike   likeness = 0
+	contrary likeness = 3 // one is the other with a negating prefix, and no dictionary says what it means
 	opposite likeness = 4 // antonyms
 	synonym  likeness = 5
 	same     likeness = 7
@@ -18,10 +19,9 @@ const (
 
 // match is a run of tokens of one text that stands for a run of the other's.
 type match struct {
-	a, b          int // first tokens
-	lenA, lenB    int // one or two
-	like          likeness
-	morphological bool // opposites by a prefix
+	a, b       int // first tokens
+	lenA, lenB int // one or two
+	like       likeness
 }
 
 // alignment is which tokens of two texts stand for each other, in the order of
@@ -87,10 +87,10 @@ func bestStep(x, y side, i, j int, best []likeness, width int) (likeness, match)
 		if i+s[0] > len(x.tokens) || j+s[1] > len(y.tokens) {
 			continue
 		}
-		like, prefixed := alike(x, y, i, j, s)
+		like := alike(x, y, i, j, s)
 		total := best[(i+s[0])*width+j+s[1]] + like*likeness(s[0]+s[1])
 		if like > unlike && total > most {
-			most, chosen = total, match{i, j, s[0], s[1], like, prefixed}
+			most, chosen = total, match{i, j, s[0], s[1], like}
 		}
 	}
 	return most, chosen
@@ -121,18 +121,18 @@ func follow(a, b []token, step []match, width int) alignment {
 }
 
 // alike compares two runs of tokens.
-func alike(x, y side, i, j int, span [2]int) (like likeness, prefixed bool) {
+func alike(x, y side, i, j int, span [2]int) likeness {
 	if span == [2]int{1, 1} {
 		return alikeTokens(x.tokens[i], y.tokens[j], x.single[i], y.single[j])
 	}
 	a, b := x.tokens[i:i+span[0]], y.tokens[j:j+span[1]]
 	if span[0] != span[1] && isPhrase(a) && isPhrase(b) && joined(a) == joined(b) {
-		return same, false
+		return same
 	}
 	if meet(x.meaning(i, span[0]), y.meaning(j, span[1]), lexicon.Synonyms) {
-		return synonym, false
+		return synonym
 	}
-	return unlike, false
+	return unlike
 }
 
 // joined is a run written as one word: "web site" is "website".
@@ -143,24 +143,29 @@ func joined(run []token) string {
 	return run[0].text + run[1].text
 }
 
-func alikeTokens(a, b token, wordsA, wordsB []lexicon.Word) (like likeness, prefixed bool) {
+func alikeTokens(a, b token, wordsA, wordsB []lexicon.Word) likeness {
 	if a.sense == b.sense && (a.kind == b.kind || a.kind+b.kind == plain+name) {
-		return same, false
+		return same
 	}
 	if a.kind != plain || b.kind != plain {
-		return unlike, false
+		return unlike
 	}
 	switch {
 	case meet(a.bases, b.bases, func(x, y string) bool { return x == y }):
-		return same, false
-	case meet(a.bases, b.bases, func(x, y string) bool { return lexicon.Negated(x, y) || lexicon.Negated(y, x) }):
-		return opposite, true
+		return same
 	case meet(wordsA, wordsB, lexicon.Antonyms):
-		return opposite, false
+		return opposite
+	case prefixed(a, b):
+		return contrary
 	case meet(wordsA, wordsB, lexicon.Synonyms):
-		return synonym, false
+		return synonym
 	}
-	return unlike, false
+	return unlike
+}
+
+// prefixed reports that a word is the other with a negating prefix.
+func prefixed(a, b token) bool {
+	return meet(a.bases, b.bases, func(x, y string) bool { return lexicon.Negated(x, y) || lexicon.Negated(y, x) })
 }
 
 func meet[T any](a, b []T, related func(x, y T) bool) bool {

@@ -99,10 +99,7 @@ func order(p *pair) string {
 	a, b := al.leftA, slices.Clone(al.leftB)
 	var moved []string
 	for _, i := range a {
-		at := slices.IndexFunc(b, func(j int) bool {
-			like, _ := alikeTokens(al.a[i], al.b[j], al.a[i].words(), al.b[j].words())
-			return like >= synonym
-		})
+		at := slices.IndexFunc(b, func(j int) bool { return alikeTokens(al.a[i], al.b[j], al.a[i].words(), al.b[j].words()) >= synonym })
 		if at >= 0 {
 			moved = append(moved, al.a[i].text)
 			b = slices.Delete(b, at, at+1)
@@ -161,12 +158,13 @@ func pick(tokens []token, at []int) []string {
 }
 
 // polarity refuses a statement against its denial. Two negations in one place
-// cancel; so do a negation and an antonym: "not impolite" is "polite".
+// cancel; so do a negation and an antonym: "not impolite" is "polite". But what a
+// negating prefix means only a dictionary can tell: "invaluable" is not "not valuable".
 func polarity(p *pair) string {
 	al := p.aligned()
 	for _, m := range al.matches {
 		odd := negated(al.a[m.a:m.a+m.lenA]) != negated(al.b[m.b:m.b+m.lenB])
-		if odd != (m.like == opposite) {
+		if odd != (m.like == opposite) || m.like == contrary {
 			return differ(pick(al.a, []int{m.a}), pick(al.b, []int{m.b}))
 		}
 	}
@@ -187,8 +185,10 @@ func negated(run []token) bool {
 // differsByNegation reports that what the two differ in is a negation or a negating
 // prefix, and no word and its antonym.
 func (p *pair) differsByNegation() bool {
-	for _, m := range p.aligned().matches {
-		if m.like == opposite && !m.morphological {
+	al := p.aligned()
+	for _, m := range al.matches {
+		a, b := al.a[m.a], al.b[m.b]
+		if m.like <= opposite && (a.negated != b.negated || m.lenA+m.lenB > 2 || !prefixed(a, b)) {
 			return false
 		}
 	}

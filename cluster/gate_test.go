@@ -30,6 +30,7 @@ var verdicts = []struct{ a, b, want string }{
 	{"The door is open.", "The door is closed.", CheckPolarity},
 	{"It is not polite.", "It is impolite.", Join},
 	{"It is not polite.", "It is not impolite.", Rival},
+	{"The painting is not valuable.", "The painting is invaluable.", CheckPolarity},
 
 	{"The port is 5432.", "The port is 5433.", CheckNumber},
 	{"two dogs are running", "three dogs are running", CheckNumber},

@@ -31,8 +31,8 @@ func Bases(word string) []string {
 	for _, e := range endings {
 		if stem, ok := strings.CutSuffix(word, e.inflected); ok && len(stem) > 1 {
 			bases = inflected(bases, stem+e.base, e.part)
-			if e.part == verb && e.base == "" && doubled(stem) {
-				bases = inflected(bases, stem[:len(stem)-1], verb)
+			if e.inflected != "s" && e.base == "" && doubled(stem) {
+				bases = inflected(bases, stem[:len(stem)-1], e.part)
 			}
 		}
 	}

@@ -46,7 +46,7 @@ var negatingPrefixes = []string{"un", "in", "im", "il", "ir", "non", "dis", "non
 // Negated reports whether a word is another with a prefix that negates it, both
 // known: "unencrypted" of "encrypted", not "under" of "der".
 func Negated(word, of string) bool {
-	if len(of) < 3 || len(word) <= len(of) || !strings.HasSuffix(word, of) {
+	if len(of) < 4 || len(word) <= len(of) || !strings.HasSuffix(word, of) {
 		return false
 	}
 	prefix := word[:len(word)-len(of)]

@@ -50,10 +50,14 @@ func New(threshold int32, dims int) *Index {
 func (x *Index) Len() int { return len(x.places) }
 
 // Add takes an item's founding text with its vector. An item that is there stays
-// as it is.
+// as it is. What is no vector of the model's dimensions counts as one of zeros,
+// similar to nothing.
 func (x *Index) Add(item record.ItemID, text string, v vector.Vector) {
 	if _, known := x.places[item]; known {
 		return
+	}
+	if !v.Valid(x.vectors.Dims()) {
+		v = make(vector.Vector, x.vectors.Dims())
 	}
 	x.places[item] = x.vectors.Add(v)
 	x.entries = append(x.entries, entry{item, text, short(cluster.Read(text))})
@@ -93,9 +97,10 @@ func (x *Index) Rollback() {
 	x.removed, x.prepared, x.until = x.removed[:0], nil, 0
 }
 
-// Prepare searches for many texts at once, which costs a third of searching for
+// Prepare searches for many texts at once, which costs less than searching for
 // each. It changes no answer.
 func (x *Index) Prepare(vs []vector.Vector) {
+	vs = slices.DeleteFunc(slices.Clone(vs), func(v vector.Vector) bool { return !v.Valid(x.vectors.Dims()) })
 	x.prepared, x.until = map[string][]vector.Hit{}, x.vectors.Len()
 	for i, hits := range x.vectors.Search(vs, x.threshold, 0) {
 		x.prepared[key(vs[i])] = hits
@@ -114,6 +119,9 @@ func key(v vector.Vector) string {
 // all that it may join or is the rival of, and the [MaxRefused] most similar that
 // the gate refused. Best first, ties by the lower item id.
 func (x *Index) Similar(text string, v vector.Vector) []cluster.Candidate {
+	if !v.Valid(x.vectors.Dims()) {
+		return nil
+	}
 	hits := x.hits(v)
 	if len(hits) == 0 {
 		return nil

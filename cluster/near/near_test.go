@@ -179,6 +179,22 @@ func inOrder(a, b cluster.Candidate) bool {
 	return string(a.Item[:]) < string(b.Item[:])
 }
 
+// A vector of another dimension, as a damaged row gives, is similar to nothing.
+func TestForeignVectorsAreAlone(t *testing.T) {
+	x := New(1, static.Dims)
+	text := "the server is up"
+	for _, v := range []vector.Vector{nil, make(vector.Vector, 3), {127}} {
+		x.Add(itemOf(fmt.Sprint(v)), text, v)
+		x.Prepare([]vector.Vector{v})
+		if found := x.Similar(text, v); len(found) > 0 {
+			t.Errorf("%v", found)
+		}
+	}
+	if found := x.Similar(text, model.Vector(text)); len(found) > 0 {
+		t.Errorf("%v", found)
+	}
+}
+
 // A text of which the model knows nothing is similar to nothing, itself included.
 func TestUnknownTextsAreAlone(t *testing.T) {
 	x := New(1, static.Dims)
