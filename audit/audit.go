@@ -4,8 +4,11 @@
 //
 // The tour: [Space] streams a space's records in the order of the log and checks
 // them in chunks, chunk.go does one chunk, signature.go its deltas' envelopes,
-// localize.go looks at a record that failed together with its neighbours. Nothing that the store says about a record
-// is believed; only its bytes are.
+// localize.go looks at a record that failed together with its neighbours. Nothing
+// that the store says about a record is believed; only its bytes are.
+//
+// What an audit cannot see is a delta of which every record was taken out, and
+// what the merge made of the records: both show in the digest of a replay.
 package audit
 
 import (

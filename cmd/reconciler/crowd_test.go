@@ -70,17 +70,33 @@ type said struct {
 
 // say proposes texts to a space and waits until they are merged or refused.
 func (c *crowd) say(name, space string, texts ...string) (said, error) {
-	c.spoke[name+" "+space]++
-	d := delta.Delta{
-		Store: c.s.storeID, Space: space, Contributor: c.id[name], Sequence: c.spoke[name+" "+space], CreatedAt: uint64(time.Now().UnixMilli()),
-	}
 	var records []record.Record
 	for _, text := range texts {
-		r, err := record.New(record.Text, []byte(text), nil, c.id[name], uint64(time.Now().UnixMilli()))
+		r, err := c.text(name, text)
 		if err != nil {
 			return said{}, err
 		}
 		records = append(records, r)
+	}
+	return c.propose(name, space, records...)
+}
+
+// text is a record of a contributor that refers to others.
+func (c *crowd) text(name, text string, refs ...record.Record) (record.Record, error) {
+	var pairs []record.Pair
+	for _, r := range refs {
+		pairs = append(pairs, record.Pair{Record: r.ID, Hash: r.ContentHash})
+	}
+	return record.New(record.Text, []byte(text), pairs, c.id[name], uint64(time.Now().UnixMilli()))
+}
+
+// propose sends a delta of new records and waits until it is merged or refused.
+func (c *crowd) propose(name, space string, records ...record.Record) (said, error) {
+	c.spoke[name+" "+space]++
+	d := delta.Delta{
+		Store: c.s.storeID, Space: space, Contributor: c.id[name], Sequence: c.spoke[name+" "+space], CreatedAt: uint64(time.Now().UnixMilli()),
+	}
+	for _, r := range records {
 		d.New = append(d.New, delta.New{Record: r.ID, Base: 900_000})
 	}
 	raw, _, err := delta.Seal(d, records, c.key[name])

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -65,6 +66,17 @@ func TestDevGoesOn(t *testing.T) {
 	}
 	succeed(t, dir, "enroll", key+".pub", "--name", "scout", "--space", "ops")
 	before := digestIn(t, dir, "ops")
+
+	var at digested
+	if err := json.Unmarshal([]byte(reconciler(t.Context(), "digest", "--dir", dir, "--space", "ops", "--json").out), &at); err != nil {
+		t.Fatal(err)
+	}
+	if got := reconciler(t.Context(), "digest", "--dir", dir, "--space", "ops", "--at", fmt.Sprint(at.Revision)); got.out != before {
+		t.Errorf("digest --at %d: %+v", at.Revision, got)
+	}
+	if got := reconciler(t.Context(), "digest", "--dir", dir, "--space", "ops", "--at", fmt.Sprint(at.Revision-1)); got.status != 3 || !strings.Contains(got.err, "beyond") {
+		t.Errorf("digest in the past: %+v", got)
+	}
 
 	second := reconciler(t.Context(), "dev", "--dir", dir, "--json")
 	if second.status != 3 || !strings.Contains(second.err, dir) || !strings.Contains(second.err, "another process runs a store in this folder") {

@@ -24,8 +24,9 @@ func (a *app) verifyCommand() *cobra.Command {
 		Use: "verify", Short: "Recompute every hash, pair and signature; say where the fault lies", Args: cobra.NoArgs,
 		Long: `Recompute every record id, content hash, relational pair and signature of a space,
 or of all, from the stored bytes. A record that fails its own check is the tampered
-one; a record that only refers to it is an observer. Exit status 1 if anything was
-tampered with.`,
+one; a record that only refers to it is an observer; one that an author signed and
+that is not there, and who refers to it, is unresolved. Exit status 1 if anything was
+tampered with or is missing.`,
 		Example: `  reconciler verify
   reconciler verify --space ops --record rec:3vQx1c0k`,
 		RunE: func(c *cobra.Command, _ []string) error {
@@ -156,5 +157,8 @@ func printReport(w io.Writer, r audit.Report) {
 	}
 	if len(rows) > 0 {
 		cli.Table(w, []string{"TAMPERED", "FAULT", "EVIDENCE"}, rows)
+	}
+	for _, id := range r.Unresolved {
+		fmt.Fprintf(w, "unresolved %s\n", id)
 	}
 }
