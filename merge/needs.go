@@ -32,11 +32,26 @@ func (s *State) Needs(e Entry, v fleet.View) Need {
 	return Union(r.need, Need{})
 }
 
-// round collects one round of needs.
+// round collects one round of needs. What an item leads to is collected once,
+// however many records join it: an item can have statements without number.
 type round struct {
-	s    *State
-	v    fleet.View
-	need Need
+	s     *State
+	v     fleet.View
+	need  Need
+	heard map[*Item]bool // whose contributors are collected
+	seen  map[*Item]bool // whose contents' exposures are collected
+}
+
+// once reports whether it is asked about an item for the first time.
+func once(of *map[*Item]bool, it *Item) bool {
+	if (*of)[it] {
+		return false
+	}
+	if *of == nil {
+		*of = map[*Item]bool{}
+	}
+	(*of)[it] = true
+	return true
 }
 
 // want adds a key that is not loaded.
@@ -93,6 +108,9 @@ func (r *round) record(b *DeltaBody, id record.ID, root lineage.Node) {
 
 // shown needs to know whether any content of an item was shown to a lineage.
 func (r *round) shown(it *Item, root lineage.Node) {
+	if !once(&r.seen, it) {
+		return
+	}
 	for _, c := range it.Contents {
 		want(r.s.exposures, &r.need.Exposures, ExposureKey{root, c.Content})
 	}
@@ -134,6 +152,9 @@ func (r *round) itemID(id record.ItemID) *Item {
 
 // contributors needs to know of everybody who spoke on an item whether it is locked.
 func (r *round) contributors(it *Item) {
+	if !once(&r.heard, it) {
+		return
+	}
 	for _, st := range it.Statements {
 		want(r.s.reps, &r.need.Reputations, st.Contributor)
 	}

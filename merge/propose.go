@@ -19,6 +19,7 @@ type proposal struct {
 	index   int                 // of the last statement made
 	said    []record.Content    // stated first-hand and unmasked, in order
 	kept    map[record.ID]*Item // records made known, and the item each corrects
+	heard   map[*Item]heard     // of the items that it supports
 	done    []act
 }
 
@@ -149,32 +150,6 @@ func (p *proposal) say(it *Item, side Side, value uint32) *Statement {
 	made(&st.mark, &p.changes.plan.NewStatements, st)
 	p.touch(it)
 	return st
-}
-
-// echoes reports whether a support only repeats what the contributor's lineage
-// was shown: any content of the item, before the contributor's first support of
-// it (rulings Q21).
-func (p *proposal) echoes(it *Item, content record.Content) bool {
-	first := p.seq
-	for _, st := range it.Statements {
-		if st.Contributor == p.speaker.node && st.Side == Support {
-			first = min(first, st.Seq)
-		}
-	}
-	if p.shownBefore(content, first) {
-		return true
-	}
-	for _, c := range it.Contents {
-		if p.shownBefore(c.Content, first) {
-			return true
-		}
-	}
-	return false
-}
-
-func (p *proposal) shownBefore(c record.Content, first uint64) bool {
-	seq := p.exposures[ExposureKey{p.speaker.root, c}]
-	return seq != 0 && seq < first
 }
 
 // report tells the contributor what became of its delta.
