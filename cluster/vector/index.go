@@ -80,14 +80,11 @@ func (x *Index) Search(queries []Vector, threshold int32, from int) [][]Hit {
 		}
 		return hits
 	}
-	for first := 0; first < len(queries); first += together {
-		group := queries[first:min(first+together, len(queries))]
-		x.sketch.scan(group, threshold, from, func(query, place int) {
-			if hit, ok := x.compare(group[query], place, threshold); ok && place >= from {
-				hits[first+query] = append(hits[first+query], hit)
-			}
-		})
-	}
+	x.sketch.scan(queries, threshold, from, func(query, place int) {
+		if hit, ok := x.compare(queries[query], place, threshold); ok && place >= from {
+			hits[query] = append(hits[query], hit)
+		}
+	})
 	return hits
 }
 

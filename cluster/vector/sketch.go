@@ -3,6 +3,7 @@ package vector
 import (
 	"encoding/binary"
 	"math/bits"
+	"slices"
 )
 
 // A sketch is what most stored vectors can be skipped by: their first values, and
@@ -104,16 +105,22 @@ func (s *sketch) pass(queries []Vector, threshold int32) *pass {
 }
 
 // scan calls candidate for each place that a query cannot skip, from the block of
-// from on, by ascending place for each query.
+// from on, by ascending place for each query. A chunk of places meets all queries
+// before the next one: it stays in the cache.
 func (s *sketch) scan(queries []Vector, threshold int32, from int, candidate func(query, place int)) {
-	p := s.pass(queries, threshold)
+	passes := make([]*pass, 0, (len(queries)+together-1)/together)
+	for group := range slices.Chunk(queries, together) {
+		passes = append(passes, s.pass(group, threshold))
+	}
 	var masks [together * chunk]byte
 	blocks := len(s.tails) / block
 	for first := from / block; first < blocks; first += chunk {
 		n := min(chunk, blocks-first)
-		s.kernel(p, first, n, masks[:])
-		for q := range queries {
-			places(masks[q*chunk:q*chunk+n], first*block, func(place int) { candidate(q, place) })
+		for g, p := range passes {
+			s.kernel(p, first, n, masks[:])
+			for q := range min(together, len(queries)-g*together) {
+				places(masks[q*chunk:q*chunk+n], first*block, func(place int) { candidate(g*together+q, place) })
+			}
 		}
 	}
 }
