@@ -89,6 +89,12 @@ func TestWorkersShare(t *testing.T) {
 	w := newWorld(t, "facts", "places", "people", "things")
 	s := w.story(13)
 	store := w.open(w.pgURL)
+	out := &logs{}
+	t.Cleanup(func() {
+		if t.Failed() {
+			t.Log(out)
+		}
+	})
 	names := []string{"one", "two", "three"}
 	stops := map[string]func(){}
 	for i := range 12 {
@@ -97,7 +103,7 @@ func TestWorkersShare(t *testing.T) {
 			stop()
 		}
 		s.tell(10)
-		_, stops[name] = w.worker(w.pgURL, fmt.Sprintf("%s-%d", name, i), &logs{})
+		_, stops[name] = w.worker(w.pgURL, fmt.Sprintf("%s-%d", name, i), out)
 		s.tell(20)
 	}
 	w.settle(store)

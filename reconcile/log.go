@@ -45,19 +45,17 @@ type Log interface {
 }
 
 // Reader reads forward. It keeps nothing on the log and acknowledges nothing. It
-// is for one goroutine, Close excepted.
+// is for one goroutine.
 type Reader interface {
-	// Next returns the messages that are there, at least one, or none if wait
-	// passes without one. It waits for the first message only.
+	// Next waits for a message and returns it with those that are there already.
 	//
 	// It MUST NOT leave out a message of its filter, nor hand out one of another
 	// log: where the connection or the server's side of the reader was renewed, it
 	// first verifies that the log still holds the entry it gave last, and returns
 	// reason.LogRestored if not. After any error the caller opens another reader
 	// at the position in the store.
-	Next(ctx context.Context, wait time.Duration) ([]Message, error)
-	// Close gives the reader up. It may be called more than once, and ends a Next
-	// that waits.
+	Next(ctx context.Context) ([]Message, error)
+	// Close gives the reader up. It may be called more than once.
 	Close()
 }
 

@@ -82,7 +82,7 @@ func childWorker(ctx context.Context, cfg childConfig) error {
 	store := wiring.Store{Store: pg}
 	logger := slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelDebug}))
 	w, err := reconcile.NewWorker(ctx, reconcile.Config{
-		StoreID: [32]byte(id), Key: key, Name: cfg.Name, Logger: logger, Recheck: time.Second, Wait: 200 * time.Millisecond,
+		StoreID: [32]byte(id), Key: key, Name: cfg.Name, Logger: logger, Recheck: time.Second,
 	}, wiring.Log{Bus: b}, store, wiring.Log{Bus: b})
 	if err != nil {
 		return err

@@ -76,12 +76,17 @@ func (p *partition) session(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	defer reader.Close()
 	if err := p.goesOn(ctx, pos.Stopped, false); err != nil {
+		reader.Close()
 		return err
 	}
 	p.outcomes.wake(p.number)
-	return p.follow(ctx, pos, p.prefetch(ctx, reader))
+	ahead := p.prefetch(ctx, reader)
+	err = p.follow(ctx, pos, ahead)
+	cancel()
+	for range ahead { // until the reader is closed
+	}
+	return err
 }
 
 // checkLog compares the log with what the store has seen of it.
@@ -99,7 +104,8 @@ type opened struct {
 	err     error
 }
 
-// prefetch reads and opens one batch ahead of the one that is being merged.
+// prefetch reads and opens one batch ahead of the one that is being merged. It
+// closes the reader, and then the channel, when ctx ends or reading fails.
 func (p *partition) prefetch(ctx context.Context, r Reader) <-chan opened {
 	ahead := make(chan opened, 1)
 	hand := func(o opened) bool {
@@ -112,6 +118,7 @@ func (p *partition) prefetch(ctx context.Context, r Reader) <-chan opened {
 	}
 	go func() {
 		defer close(ahead)
+		defer r.Close()
 		for ctx.Err() == nil {
 			msgs, err := p.read(ctx, r)
 			if err != nil {
@@ -144,8 +151,8 @@ func (p *partition) prepare(ctx context.Context, entries []merge.Entry) error {
 
 // read reads what is there and folds the facts among it.
 func (p *partition) read(ctx context.Context, r Reader) ([]Message, error) {
-	msgs, err := r.Next(ctx, p.cfg.Wait)
-	if err != nil || len(msgs) == 0 {
+	msgs, err := r.Next(ctx)
+	if err != nil {
 		return nil, err
 	}
 	failpoint.Hit("read")

@@ -86,7 +86,7 @@ func (r Replay) last(ctx context.Context, log Log) (uint64, error) {
 // the first one above it ends the replay.
 func (r Replay) follow(ctx context.Context, b *rebuild, reader Reader, last uint64) error {
 	for at := uint64(0); at < last; {
-		msgs, err := reader.Next(ctx, b.cfg.Wait)
+		msgs, err := reader.Next(ctx)
 		if err != nil {
 			return err
 		}

@@ -32,21 +32,27 @@ func share(worker string, r Roster, running []int) plan {
 		p.release = own[most:]
 	}
 	p.claim = free(worker, r, own, most)
+	// Owned and not read: a claim or a release whose answer was lost.
+	for k, owner := range r.Owners {
+		if owner == worker && !slices.Contains(running, k) && !slices.Contains(p.claim, k) {
+			p.release = append(p.release, k)
+		}
+	}
 	return p
 }
 
-// free lists partitions to claim. Workers begin at different places, so that two
-// that start together seldom try the same one.
+// free lists partitions to claim: those that are its own already, then those of
+// nobody. Workers begin at different places, so that two that start together seldom
+// try the same one.
 func free(worker string, r Roster, own []int, most int) []int {
 	at := max(0, slices.Index(r.Workers, worker)) * most
 	var out []int
-	for i := range Partitions {
-		k := (at + i) % Partitions
-		if len(own)+len(out) >= most {
-			break
-		}
-		if !slices.Contains(own, k) && (r.Owners[k] == "" || r.Owners[k] == worker) {
-			out = append(out, k)
+	for _, owner := range []string{worker, ""} {
+		for i := range Partitions {
+			k := (at + i) % Partitions
+			if len(own)+len(out) < most && r.Owners[k] == owner && !slices.Contains(own, k) {
+				out = append(out, k)
+			}
 		}
 	}
 	return out

@@ -102,3 +102,21 @@ func TestShareOfANewWorkerCountsItself(t *testing.T) {
 		t.Errorf("a second worker claims %d partitions, want %d", len(p.claim), Partitions/2)
 	}
 }
+
+// A partition that a worker owns and does not read, since the answer to its claim
+// was lost, is claimed again, or given back by a worker that has its share.
+func TestShareMendsWhatWasLost(t *testing.T) {
+	t.Parallel()
+	r := Roster{Workers: []string{"a", "b"}}
+	r.Owners[9] = "a"
+	if p := share("a", r, nil); len(p.claim) != Partitions/2 || p.claim[0] != 9 {
+		t.Errorf("with room: %+v", p)
+	}
+	running := []int{0, 1, 2, 3, 4, 5, 6, 7}
+	for _, k := range running {
+		r.Owners[k] = "a"
+	}
+	if p := share("a", r, running); len(p.claim) != 0 || !slices.Equal(p.release, []int{9}) {
+		t.Errorf("without: %+v", p)
+	}
+}

@@ -26,8 +26,6 @@ type Config struct {
 	// Beat is how often the worker says that it lives. Defaults to 500 ms; the store
 	// holds it for dead after 3 s without, so that another takes over within 4 s.
 	Beat time.Duration
-	// Wait is how long a reader waits for a message. Defaults to 1 s.
-	Wait time.Duration
 	// Recheck is how often a stopped partition looks again. Defaults to 5 s.
 	Recheck time.Duration
 	// Finders is rule 3 of joining. Defaults to exact joining only.
@@ -52,7 +50,7 @@ func (c Config) withDefaults() Config {
 	for _, d := range []struct {
 		field *time.Duration
 		value time.Duration
-	}{{&c.Beat, 500 * time.Millisecond}, {&c.Wait, time.Second}, {&c.Recheck, 5 * time.Second}} {
+	}{{&c.Beat, 500 * time.Millisecond}, {&c.Recheck, 5 * time.Second}} {
 		if *d.field <= 0 {
 			*d.field = d.value
 		}
@@ -264,7 +262,7 @@ func (w *Worker) followFleetOnce(ctx context.Context, retry *backoff) error {
 	}
 	defer reader.Close()
 	for {
-		msgs, err := reader.Next(ctx, w.cfg.Wait)
+		msgs, err := reader.Next(ctx)
 		if err != nil {
 			return err
 		}

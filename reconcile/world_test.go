@@ -338,7 +338,7 @@ func (w *world) sameAsReplay(store wiring.Store) {
 }
 
 func (w *world) config() reconcile.Config {
-	return reconcile.Config{StoreID: w.store, Key: w.service, Wait: 100 * time.Millisecond, Logger: slog.New(slog.DiscardHandler)}
+	return reconcile.Config{StoreID: w.store, Key: w.service, Logger: slog.New(slog.DiscardHandler)}
 }
 
 // outcomes are those of an author's deltas, by delta.

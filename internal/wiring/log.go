@@ -5,11 +5,9 @@ package wiring
 
 import (
 	"context"
-	"time"
 
 	"consilience/bus"
 	"consilience/identity"
-	"consilience/reason"
 	"consilience/reconcile"
 )
 
@@ -75,15 +73,9 @@ func (l Log) Flush(ctx context.Context) error { return l.Bus.Flush(ctx) }
 // reader is a reader of the bus.
 type reader struct{ r *bus.Reader }
 
-// Next implements [reconcile.Reader]. The bus waits until its context ends; that
-// nothing came in time is no error here.
-func (r reader) Next(ctx context.Context, wait time.Duration) ([]reconcile.Message, error) {
-	waiting, cancel := context.WithTimeout(ctx, wait)
-	defer cancel()
-	entries, err := r.r.Next(waiting)
-	if reason.Of(err) == reason.TimedOut && waiting.Err() != nil {
-		return nil, ctx.Err()
-	}
+// Next implements [reconcile.Reader].
+func (r reader) Next(ctx context.Context) ([]reconcile.Message, error) {
+	entries, err := r.r.Next(ctx)
 	out := make([]reconcile.Message, len(entries))
 	for i, e := range entries {
 		out[i] = message(e)
