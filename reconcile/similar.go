@@ -125,7 +125,8 @@ func (s *Similar) model(name string) (embed.Embedder, error) {
 	}
 	m, err := s.Open(name)
 	if err != nil {
-		return nil, err
+		return nil, reason.Wrap(reason.PartitionHalted, err, "the policy names a model that this process cannot use").
+			Advise("start it with the model's endpoint, or use the release that has it")
 	}
 	if s.models == nil {
 		s.models = map[string]embed.Embedder{}

@@ -10,6 +10,7 @@ import (
 
 	"consilience/cluster"
 	"consilience/cluster/embed"
+	"consilience/cluster/embed/static"
 	"consilience/cluster/vector"
 	"consilience/command"
 	"consilience/delta"
@@ -199,4 +200,36 @@ func (w *world) copyVectors(from, to wiring.Store) {
 	vectors, err := from.Vectors(w.t.Context(), 1, "words", hashes)
 	w.must(err)
 	w.must(to.KeepVectors(w.t.Context(), 1, "words", vectors))
+}
+
+// The built-in model and its gate: a text in other words joins, one that differs in
+// polarity does not.
+func TestBuiltInModel(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	p := command.DefaultPolicy()
+	p.Embedder, p.Threshold = static.Name, 800_000
+	w.spaces = []string{"facts"}
+	w.command(command.KindSpace, command.Space{Name: "facts", Policy: p})
+	store := w.open(w.pgURL)
+	cfg := w.config()
+	cfg.Finders = wiring.Similar(store, embed.Options{}, false)
+	w.run(cfg, store)
+	alice, bob := w.enroll("alice"), w.enroll("bob")
+	alice.send("facts", alice.text("The gateway restarts every night at two."))
+	same := bob.send("facts", bob.text("Every night at two the gateway restarts."))
+	other := bob.send("facts", bob.text("The gateway never restarts at two at night."))
+	w.settle(store)
+	got := bob.outcomes(store, "facts", same, other)
+	if a := got[other].Items[0].Action; a != command.ActionCreated {
+		t.Errorf("the opposite was %s", a)
+	}
+	t.Logf("the same in another order was %s", got[same].Items[0].Action)
+
+	clean := w.open(testkit.Postgres(t, migrate).URL)
+	cfg.Finders = wiring.Similar(clean, embed.Options{}, true)
+	w.must(reconcile.Replay{Config: cfg}.Run(t.Context(), w.log, clean))
+	if got, want := w.digests(clean), w.digests(store); got["facts"] != want["facts"] {
+		t.Errorf("a replay: digest %x, want %x", got["facts"], want["facts"])
+	}
 }

@@ -11,7 +11,7 @@ import (
 )
 
 // sweepChunk is how many items a sweep holds in memory at once.
-const sweepChunk = 500
+const sweepChunk = 2000
 
 // lane is what a batch brings to one space, in log order.
 type lane struct {
