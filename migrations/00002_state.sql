@@ -47,7 +47,8 @@ CREATE TABLE consilience.item (
     claim_scope         text,
     claim_value         text,
     PRIMARY KEY (space, item)
-) WITH (fillfactor = 80);
+-- Half of a page stays free, so that a quarantine of everything in it rewrites no index.
+) WITH (fillfactor = 50);
 CREATE UNIQUE INDEX item_shown ON consilience.item (('item:' || consilience.b64(item_id)) COLLATE "C", space);
 CREATE INDEX item_claim_subject ON consilience.item USING hash (claim_subject) WHERE claim_subject IS NOT NULL;
 COMMENT ON TABLE consilience.item IS 'Items: what the space holds to be one piece of knowledge.';
@@ -89,6 +90,7 @@ CREATE TABLE consilience.claim (
     PRIMARY KEY (space, item)
 ) WITH (fillfactor = 80);
 CREATE INDEX claim_rank ON consilience.claim (space, key_hash, confidence DESC) WHERE rivals;
+CREATE INDEX claim_confirmed ON consilience.claim (key_hash, space) WHERE rivals AND confirmed;
 COMMENT ON TABLE consilience.claim IS 'Claims ranked by key, so that the strongest rival is one look-up. Beside the items, because an index over a number that changes would make every change of every item rewrite all its indexes.';
 COMMENT ON COLUMN consilience.claim.space IS 'Number of the space.';
 COMMENT ON COLUMN consilience.claim.item IS 'Item that holds the claim.';

@@ -8,13 +8,6 @@ CREATE SCHEMA memory;
 COMMENT ON SCHEMA memory IS 'Consilience for analysts: read-only views of what the fleet remembers, who said it and why it is believed.';
 
 -- +goose StatementBegin
-CREATE FUNCTION consilience.against(a bigint, b bigint) RETURNS bigint
-LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
-AS $$ SELECT 1000000 * a * (1000000 - b) / (1000000000000 - a * b) $$;
--- +goose StatementEnd
-COMMENT ON FUNCTION consilience.against(bigint, bigint) IS 'Rule A of merge.md: what is left of a against b, both millionths.';
-
--- +goose StatementBegin
 CREATE FUNCTION consilience.outweighs(x bigint, y bigint) RETURNS bool
 LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
 AS $$ SELECT (1000000 - x)::numeric * 1000000000000000000 <= (1000000 - y)::numeric ^ 4 $$;
@@ -81,14 +74,17 @@ SELECT i.*, s.name, s.authority, s.near_zero,
                    WHERE clean.space = i.space AND clean.item = i.item AND clean.side = 0 AND NOT clean.echo AND clean.counted <> 7
                      AND NOT EXISTS (SELECT FROM consilience.mask n WHERE n.contributor = clean.contributor AND clean.seq >= n.since))))
          ELSE false END AS fallen,
-    greatest(
+    -- Written out: a function called with a subquery is not inlined, and costs more
+    -- than all else here.
+    (SELECT 1000000 * i.confidence::bigint * (1000000 - r.strongest) / (1000000000000 - i.confidence * r.strongest)
+     FROM (SELECT greatest(
         CASE WHEN i.key_hash IS NOT NULL THEN (
             SELECT r.confidence FROM consilience.claim r
             WHERE r.space = i.space AND r.key_hash = i.key_hash AND r.rivals AND r.value_hash <> i.value_hash
             ORDER BY r.confidence DESC LIMIT 1) END,
         (SELECT max(r.confidence) FROM consilience.rival v JOIN consilience.item r ON r.space = v.space AND r.item = v.other
          WHERE v.space = i.space AND v.item = i.item AND r.status = 0 AND r.verdict <> 2),
-        0) AS rival,
+        0)::bigint AS strongest OFFSET 0) r) AS belief,
     i.key_hash IS NOT NULL AND EXISTS (
         SELECT FROM consilience.claim r
         WHERE r.space = i.space AND r.key_hash = i.key_hash AND r.rivals AND r.confirmed AND r.value_hash <> i.value_hash)
@@ -104,7 +100,7 @@ SELECT i.*, s.name, s.authority, s.near_zero,
 FROM consilience.item i JOIN consilience.space s ON s.space = i.space;
 COMMENT ON VIEW consilience.item_now IS 'Items with what their rivals and newer quarantines make of them.';
 COMMENT ON COLUMN consilience.item_now.fallen IS 'Quarantined, or about to be: a quarantine that the partition has not reached hides its items already.';
-COMMENT ON COLUMN consilience.item_now.rival IS 'Confidence of its strongest rival, 0 if none.';
+COMMENT ON COLUMN consilience.item_now.belief IS 'Confidence against that of its strongest rival, millionths (rules A and B of merge.md).';
 COMMENT ON COLUMN consilience.item_now.rival_confirmed IS 'Whether a rival is confirmed.';
 COMMENT ON COLUMN consilience.item_now.rival_support IS 'Largest support among its rivals; null if none.';
 
@@ -115,13 +111,16 @@ SELECT i.name AS space,
     (SELECT consilience.shown(r.kind, r.content_hash, r.content) FROM consilience.record r
      WHERE r.space = i.space AND r.record = i.head) AS content,
     consilience.ppm(CASE WHEN i.fallen THEN 0 ELSE i.confidence END)::numeric(7,6) AS confidence,
-    consilience.ppm(CASE WHEN i.fallen THEN 0 ELSE consilience.against(i.confidence, i.rival) END)::numeric(7,6) AS belief,
-    CASE WHEN i.confidence < i.near_zero OR i.verdict = 2 OR i.fallen OR i.rival_confirmed THEN false
-         WHEN i.verdict = 1 THEN true
-         WHEN i.authority = 'open' THEN consilience.against(i.confidence, i.rival) >= 500000
-         WHEN i.groups < 2 THEN false
-         WHEN i.authority = 'strict' THEN i.support >= 900000 AND coalesce(consilience.outweighs(i.support, i.rival_support), true)
-         ELSE consilience.against(i.confidence, i.rival) >= 900000 END AS authoritative,
+    consilience.ppm(CASE WHEN i.fallen THEN 0 ELSE i.belief END)::numeric(7,6) AS belief,
+    -- Rivals are asked about last: a key may have thousands of values.
+    CASE WHEN i.confidence < i.near_zero OR i.verdict = 2 OR i.fallen THEN false
+         WHEN NOT CASE
+             WHEN i.verdict = 1 THEN true
+             WHEN i.authority = 'open' THEN i.belief >= 500000
+             WHEN i.groups < 2 THEN false
+             WHEN i.authority = 'strict' THEN i.support >= 900000 AND coalesce(consilience.outweighs(i.support, i.rival_support), true)
+             ELSE i.belief >= 900000 END THEN false
+         ELSE NOT i.rival_confirmed END AS authoritative,
     CASE WHEN i.fallen THEN 'quarantined'
          WHEN i.verdict = 2 THEN 'contradicted'
          WHEN i.verdict = 1 AND NOT i.rival_confirmed THEN 'confirmed'
@@ -458,4 +457,4 @@ COMMENT ON COLUMN memory.quarantines.derived IS 'Contributors that derive from i
 DROP SCHEMA memory CASCADE;
 DROP VIEW consilience.item_now, consilience.mask;
 DROP FUNCTION consilience.refs(bytea), consilience.shown(smallint, bytea, bytea), consilience.kind_name(smallint),
-    consilience.outweighs(bigint, bigint), consilience.against(bigint, bigint);
+    consilience.outweighs(bigint, bigint);
