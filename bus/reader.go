@@ -16,7 +16,7 @@ import (
 const (
 	// MaxEntries and MaxBytes end a batch; a single larger entry is a batch of its own.
 	MaxEntries = 500
-	MaxBytes   = 8 << 20
+	MaxBytes   = 2 << 20
 
 	// idle is how long a reader waits for an entry before it checks that the log
 	// is still the same: a log made anew would keep it waiting for ever.
