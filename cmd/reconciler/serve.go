@@ -5,8 +5,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"consilience/bus"
 	"consilience/internal/wiring"
 	"consilience/reconcile"
+	"consilience/storage/postgres"
 	"consilience/wire"
 )
 
@@ -29,7 +31,14 @@ root, and a service key that the store's genesis or operators named.`,
 	return c
 }
 
+// softMemory is how much memory a worker takes before it collects garbage harder,
+// bytes; GOMEMLIMIT says otherwise.
+const softMemory = 224 << 20
+
 func (a *app) serve(ctx context.Context, address, name string) error {
+	if os.Getenv("GOMEMLIMIT") == "" {
+		debug.SetMemoryLimit(softMemory)
+	}
 	id, err := a.storeID()
 	if err != nil {
 		return err
@@ -54,7 +63,11 @@ func (a *app) serve(ctx context.Context, address, name string) error {
 	if err := b.VerifyStream(ctx); err != nil {
 		return err
 	}
-	config := reconcile.Config{StoreID: id, Key: key, Name: name, Logger: a.logger()}
+	return a.work(ctx, b, store, reconcile.Config{StoreID: id, Key: key, Name: name, Logger: a.logger()}, address)
+}
+
+// work merges and answers until ctx ends.
+func (a *app) work(ctx context.Context, b *bus.Bus, store *postgres.Store, config reconcile.Config, address string) error {
 	log, wired := wiring.Log{Bus: b}, wiring.Store{Store: store}
 	w, err := reconcile.NewWorker(ctx, config, log, wired, log)
 	if err != nil {
@@ -76,6 +89,6 @@ func (a *app) serve(ctx context.Context, address, name string) error {
 		return err
 	}
 	defer stop()
-	a.Say("serving store %s; health on %s/healthz", wire.Text(id), web.url)
+	a.Say("serving store %s; health on %s/healthz", wire.Text(config.StoreID), web.url)
 	return w.Run(ctx)
 }
