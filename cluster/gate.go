@@ -67,7 +67,7 @@ type pair struct {
 
 // Judge compares two texts and returns [Join], [Rival] or the name of the first
 // check that refuses them. It does not depend on which is given first. Where a text
-// may be read in two orders, the first of them that lets the pair join counts.
+// may be read in several orders, the first of them that lets the pair join counts.
 func Judge(a, b *Reading) string {
 	first := ""
 	for _, p := range pairs(a, b) {
@@ -123,11 +123,11 @@ func pairs(a, b *Reading) []*pair {
 		a, b = b, a
 	}
 	all := []*pair{newPair(a, b, a.tokens, b.tokens)}
-	if a.other != nil {
-		all = append(all, newPair(a, b, a.other, b.tokens))
+	for _, other := range a.others {
+		all = append(all, newPair(a, b, other, b.tokens))
 	}
-	if b.other != nil {
-		all = append(all, newPair(a, b, a.tokens, b.other))
+	for _, other := range b.others {
+		all = append(all, newPair(a, b, a.tokens, other))
 	}
 	return all
 }

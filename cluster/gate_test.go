@@ -16,6 +16,8 @@ var verdicts = []struct{ a, b, want string }{
 	{"The lens of the camera is dirty", "The camera's lens is dirty", Join},
 	{"A dog, which is small, is running", "A small dog is running", Join},
 	{"cats and dogs are sleeping", "dogs and cats are sleeping", Join},
+	{"A frog is being held carelessly by a man", "A man is carelessly holding a frog", Join},
+	{"The ball is being thrown by a man with a cap at a game", "A man with a cap is throwing the ball at a game", Join},
 	{"The motor is quickly starting", "The engine is starting quickly", CheckSubstitution},
 	{"The children are sleeping", "The kids are sleeping", Join},
 	{"It is not impolite.", "It is polite.", Join},

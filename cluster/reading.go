@@ -16,12 +16,12 @@ const MaxTokens = 64
 // order, and what acts on the whole. It depends on the text alone.
 type Reading struct {
 	tokens      []token
-	other       []token  // the same in another order that the text allows, or nil
-	quantifiers []string // senses, ascending
-	modals      []string // senses, ascending
-	past        bool     // an auxiliary sets it in the past
-	episode     bool     // something is going on: "is running"
-	loose       int      // negations that act on no token
+	others      [][]token // the same in other orders that the text allows
+	quantifiers []string  // senses, ascending
+	modals      []string  // senses, ascending
+	past        bool      // an auxiliary sets it in the past
+	episode     bool      // something is going on: "is running"
+	loose       int       // negations that act on no token
 	negations   int
 	long        bool
 	hard        [sha256.Size]byte // of the tokens that stand for themselves only
@@ -46,7 +46,7 @@ func Read(text string) *Reading {
 		r.out.modals = append(r.out.modals, "question")
 	}
 	r.out.tokens = adverbsFirst(conjunctsSorted(r.out.tokens))
-	r.out.tokens, r.out.other = activeVoice(r.out.tokens)
+	r.out.tokens, r.out.others = activeVoice(r.out.tokens)
 	slices.Sort(r.out.quantifiers)
 	slices.Sort(r.out.modals)
 	r.out.sign()

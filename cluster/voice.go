@@ -10,8 +10,8 @@ import (
 // activeVoice turns "the guitar is played by a man" into the order of "a man plays
 // the guitar", so that roles can be compared by their order: what stands before the
 // participle and the agent, which stands after "by", change places. Where the agent
-// may end in two places, as in "by a man in a hat", the longer one is other.
-func activeVoice(tokens []token) (order, other []token) {
+// may end in several places, as in "by a man in a hat", others are the longer ones.
+func activeVoice(tokens []token) (order []token, others [][]token) {
 	by := slices.IndexFunc(tokens, func(t token) bool { return t.kind == relation && t.sense == "by" })
 	verb := -1
 	for i := range max(by, 0) {
@@ -22,17 +22,20 @@ func activeVoice(tokens []token) (order, other []token) {
 	if verb < 1 || by == len(tokens)-1 {
 		return tokens, nil
 	}
-	long := by + 2
-	for long < len(tokens) && !tokens[long-1].comma {
-		long++
+	for end := by + 2; end <= len(tokens); end++ {
+		closed := end == len(tokens) || tokens[end-1].comma
+		if closed || tokens[end].kind == relation {
+			others = append(others, active(tokens, verb, by, end))
+		}
+		if closed || len(others) == maxOrders {
+			break
+		}
 	}
-	short := long
-	if at := slices.IndexFunc(tokens[by+2:long], func(t token) bool { return t.kind == relation }); at >= 0 {
-		short = by + 2 + at
-		other = active(tokens, verb, by, long)
-	}
-	return active(tokens, verb, by, short), other
+	return others[0], others[1:]
 }
+
+// maxOrders is how many ends of an agent are tried.
+const maxOrders = 4
 
 // active moves the agent, tokens by+1 to end, before the verb and what is before the
 // verb after it. An adverb and a particle stay with the verb.
@@ -55,11 +58,16 @@ func adverbsFirst(tokens []token) []token {
 	for i := 1; i < len(tokens); i++ {
 		verb, adverb := tokens[i-1], tokens[i]
 		if adverb.kind == plain && verb.kind == plain && strings.HasSuffix(adverb.text, "ly") && !verb.comma &&
-			lexicon.MaybeVerb(verb.text) && !adverb.negated && !verb.negated {
+			lexicon.MaybeVerb(verb.text) && !adverb.negated && !verb.negated && !isAction(tokens[i+1:]) {
 			tokens[i-1], tokens[i] = adverb, verb
 		}
 	}
 	return tokens
+}
+
+// isAction reports that tokens begin with a verb that an adverb before it belongs to.
+func isAction(tokens []token) bool {
+	return len(tokens) > 0 && tokens[0].kind == plain && (tokens[0].participle || tokens[0].finished || strings.HasSuffix(tokens[0].text, "ing"))
 }
 
 // attributive reads the clause "which is small" after a noun and puts its word
