@@ -65,6 +65,12 @@ type Report struct {
 	Unchecked  []record.ID `json:"unchecked"`  // in a canonical form that this build does not know
 }
 
+// NewReport is the report of an audit that looked at nothing. Its lists are empty
+// and not nil, so that no null stands in its JSON.
+func NewReport() Report {
+	return Report{Tampered: []Fault{}, Observers: []record.ID{}, Unresolved: []record.ID{}, Unchecked: []record.ID{}}
+}
+
 // Clean reports that nothing was altered and nothing is missing.
 func (r Report) Clean() bool { return len(r.Tampered) == 0 && len(r.Unresolved) == 0 }
 
@@ -102,9 +108,7 @@ func One(ctx context.Context, src Source, id record.ID) (Report, error) {
 }
 
 func newAuditor(src Source, progress func(int)) *auditor {
-	return &auditor{src: src, progress: progress, unsigned: map[record.ID]bool{}, report: Report{
-		Tampered: []Fault{}, Observers: []record.ID{}, Unresolved: []record.ID{}, Unchecked: []record.ID{},
-	}}
+	return &auditor{src: src, progress: progress, unsigned: map[record.ID]bool{}, report: NewReport()}
 }
 
 // auditor is an audit in progress. Chunks are checked by several goroutines.
