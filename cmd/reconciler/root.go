@@ -37,7 +37,7 @@ Exit status: 0 done, 1 the answer is "no", 2 usage, 3 could not run.`,
 	grouped(root, "fleet", a.spaceCommand(), a.enrollCommand(), a.rotateCommand(), a.retireCommand(), a.operatorsCommand(),
 		a.quarantineCommand(), a.releaseCommand())
 	grouped(root, "judge", a.judgeCommand(confirmVerb), a.judgeCommand(contradictVerb))
-	grouped(root, "ask", a.explainCommand(), a.verifyCommand(), a.digestCommand(), a.replayCommand(),
+	grouped(root, "ask", a.explainCommand(), a.exposureCommand(), a.verifyCommand(), a.digestCommand(), a.replayCommand(),
 		a.rejectedCommand(), a.requeueCommand(), a.clusterCommand())
 	root.CompletionOptions.DisableDefaultCmd = true
 	root.AddCommand(cli.CompletionCommand(s, "reconciler"))
