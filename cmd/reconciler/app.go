@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"consilience/bus"
+	"consilience/cluster/embed"
 	"consilience/identity"
 	"consilience/internal/cli"
 	"consilience/internal/wiring"
@@ -21,6 +22,8 @@ type app struct {
 	*cli.Session
 	dir, nats, postgres, store  string
 	operatorKey, serviceKeyFile string
+	// embed is where a model of a policy that runs elsewhere is asked.
+	embed embed.Options
 }
 
 func (a *app) flags(root *cobra.Command) {
@@ -31,6 +34,13 @@ func (a *app) flags(root *cobra.Command) {
 	f.StringVar(&a.operatorKey, "operator-key", "", "private key file of an operator")
 	f.StringVar(&a.serviceKeyFile, "service-key", "", "private key file of the service")
 	f.StringVar(&a.store, "store", "", "store id, the one trust root (43 characters)")
+}
+
+// embedFlags are for the verbs that merge.
+func (a *app) embedFlags(c *cobra.Command) *cobra.Command {
+	c.Flags().StringVar(&a.embed.Endpoint, "embed-endpoint", "", "where an embedder of a space's policy is asked, http://HOST:PORT/v1")
+	c.Flags().StringVar(&a.embed.Key, "embed-key", "", "its bearer token; others on this machine do not see the variable")
+	return c
 }
 
 // locate fills what the flags left open from the dev store's endpoints.json. With

@@ -43,7 +43,7 @@ where it stopped.`,
 	}
 	c.Flags().StringVar(&address, "http", "127.0.0.1:0", "address of /healthz and /metrics")
 	c.Flags().BoolVar(&printPostgres, "print-postgres", false, "print the Postgres URL of the running dev store and end")
-	return c
+	return a.embedFlags(c)
 }
 
 func (a *app) printPostgres() error {
@@ -59,7 +59,7 @@ func (a *app) dev(ctx context.Context, address string) error {
 	if err != nil {
 		return err
 	}
-	s, err := startStack(ctx, stackConfig{dir: dir, logger: a.logger(), stderr: a.Err})
+	s, err := startStack(ctx, stackConfig{dir: dir, logger: a.logger(), stderr: a.Err, embed: a.embed})
 	if err != nil {
 		return err
 	}

@@ -48,7 +48,7 @@ of the log, so that the digest of every space equals that of the store there is.
 	c.Flags().StringVar(&cfg.into, "into", "", "URL of an empty Postgres database")
 	c.Flags().Uint64Var(&cfg.to, "to", 0, "last stream sequence to merge; 0: all")
 	_ = c.MarkFlagRequired("into")
-	return c
+	return a.embedFlags(c)
 }
 
 // replayConfig says what is replayed, and where to.
@@ -77,7 +77,9 @@ func replayLog(ctx context.Context, a *app, b *bus.Bus, cfg replayConfig) (repla
 	bar := a.Progress("replaying", -1)
 	defer bar.Done()
 	r := reconcile.Replay{
-		Config:   reconcile.Config{StoreID: cfg.store, Key: cfg.key, Logger: a.logger()},
+		Config: reconcile.Config{
+			StoreID: cfg.store, Key: cfg.key, Logger: a.logger(), Finders: wiring.Similar(wiring.Store{Store: store}, a.embed, true),
+		},
 		To:       cfg.to,
 		Progress: func(at, _ uint64) { done.Sequence = at; bar.Set(int64(at)) },
 	}

@@ -30,7 +30,7 @@ root, and a service key that the store's genesis or operators named.`,
 	}
 	c.Flags().StringVar(&address, "http", "127.0.0.1:0", "address of /healthz and /metrics")
 	c.Flags().StringVar(&name, "name", "", "name of this worker; default: host, process id and a random part")
-	return c
+	return a.embedFlags(c)
 }
 
 // softMemory is how much memory a worker takes before it collects garbage harder,
@@ -65,7 +65,9 @@ func (a *app) serve(ctx context.Context, address, name string) error {
 	if err := b.VerifyStream(ctx); err != nil {
 		return err
 	}
-	return a.work(ctx, b, store, reconcile.Config{StoreID: id, Key: key, Name: name, Logger: a.logger()}, address)
+	return a.work(ctx, b, store, reconcile.Config{
+		StoreID: id, Key: key, Name: name, Logger: a.logger(), Finders: wiring.Similar(wiring.Store{Store: store}, a.embed, false),
+	}, address)
 }
 
 // work merges and answers until ctx ends.

@@ -10,6 +10,7 @@ import (
 	"sync"
 
 	"consilience/bus"
+	"consilience/cluster/embed"
 	"consilience/embedded"
 	"consilience/fleet"
 	"consilience/identity"
@@ -50,6 +51,7 @@ type stackConfig struct {
 	stderr io.Writer // shows a download of Postgres, if there is one
 	// ephemeral removes the data of Postgres at the end.
 	ephemeral bool
+	embed     embed.Options
 }
 
 // startStack starts everything and returns when deltas are merged.
@@ -161,7 +163,7 @@ func (s *stack) found(ctx context.Context, _ stackConfig) (err error) {
 
 func (s *stack) startWorker(ctx context.Context, cfg stackConfig) (err error) {
 	log, store := wiring.Log{Bus: s.bus}, wiring.Store{Store: s.store}
-	config := reconcile.Config{StoreID: s.storeID, Key: s.service, Logger: cfg.logger}
+	config := reconcile.Config{StoreID: s.storeID, Key: s.service, Logger: cfg.logger, Finders: wiring.Similar(store, cfg.embed, false)}
 	if s.worker, err = reconcile.NewWorker(ctx, config, log, store, log); err != nil {
 		return err
 	}
