@@ -105,7 +105,7 @@ func newWorld(t *testing.T) *world {
 func (w *world) work() {
 	w.t.Helper()
 	cfg := reconcile.Config{
-		StoreID: w.id, Key: w.service, Wait: 50 * time.Millisecond, Beat: 200 * time.Millisecond, Recheck: 200 * time.Millisecond,
+		StoreID: w.id, Key: w.service, Beat: 200 * time.Millisecond, Recheck: 200 * time.Millisecond,
 		Logger: slog.New(slog.NewTextHandler(&w.logs, &slog.HandlerOptions{Level: slog.LevelDebug})),
 	}
 	log, store := wiring.Log{Bus: w.bus}, wiring.Store{Store: w.store}

@@ -1,0 +1,192 @@
+package selection_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"consilience/cluster"
+	"consilience/projection"
+	"consilience/reason"
+	"consilience/recall/selection"
+	"consilience/record"
+)
+
+var setting = selection.Setting{Matcher: "words-v1", NearZero: 50_000, Now: 1_800_000_000_000}
+
+func full() selection.Request {
+	return selection.Request{
+		Query: selection.Query{Claim: &selection.ClaimKey{Subject: "valve <1>", Predicate: "is", Scope: "plant"}}, MinConfidence: 500_000,
+		Authority: selection.TrustedOnly, MaxAge: 1000, MaxBytes: 100, MaxObjects: 3, Order: selection.ByTime, Imitations: true, Tainted: true,
+	}
+}
+
+// P-73: a request and its policy come back from their bytes, and from no others.
+func TestOneEncoding(t *testing.T) {
+	requests := []selection.Request{{Query: selection.Query{Text: "a"}}, {Query: selection.Query{Similar: "\u2028&"}}, full()}
+	for _, r := range requests {
+		raw := r.Encode()
+		back, err := selection.ParseRequest(raw)
+		if err != nil || string(back.Encode()) != string(raw) {
+			t.Fatalf("%s: %v", raw, err)
+		}
+		p := selection.Resolve(r, setting)
+		parsed, err := selection.ParsePolicy(p.Encode())
+		if err != nil || string(parsed.Encode()) != string(p.Encode()) {
+			t.Fatalf("%s: %v", p.Encode(), err)
+		}
+		if err := parsed.Honours(back); err != nil {
+			t.Errorf("%s: %v", p.Encode(), err)
+		}
+	}
+	for _, raw := range []string{
+		``, `{}`, `null`, `[]`, `{"query":{}}`, `{"query":{"text":"a"} }`, `{"query":{"text":"a","text":"a"}}`, `{"Query":{"text":"a"}}`,
+		`{"query":{"text":"a","similar":"a"}}`, `{"max_bytes":-1,"query":{"text":"a"}}`, `{"max_bytes":0,"query":{"text":"a"}}`,
+		`{"max_bytes":1.5,"query":{"text":"a"}}`, `{"max_bytes":524289,"query":{"text":"a"}}`, `{"max_objects":257,"query":{"text":"a"}}`,
+		`{"order":"best","query":{"text":"a"}}`, `{"authority":"all","query":{"text":"a"}}`, `{"min_confidence":1000000,"query":{"text":"a"}}`,
+		`{"query":{"text":"a"},"x":1}`, `{"imitations":false,"query":{"text":"a"}}`, `{"query":{"text":"` + strings.Repeat("a", 4097) + `"}}`,
+	} {
+		if _, err := selection.ParseRequest([]byte(raw)); reason.Of(err) == "" {
+			t.Errorf("%.60s is a request", raw)
+		}
+	}
+}
+
+// P-19, P-73: a policy that lacks a member, or gives one that is not defined, is none.
+func TestEveryMemberOfAPolicyIsNeeded(t *testing.T) {
+	whole := string(selection.Resolve(full(), setting).Encode())
+	for _, member := range strings.Split(strings.Trim(whole, "{}"), ",") {
+		if !strings.Contains(member, ":") || strings.Contains(member, "subject") || strings.Contains(member, "scope") {
+			continue
+		}
+		without := strings.Replace(strings.Replace(whole, member+",", "", 1), ","+member, "", 1)
+		if _, err := selection.Compile([]byte(without)); without == whole || reason.Of(err) != reason.PolicyInvalid {
+			t.Errorf("without %s: %v", member, err)
+		}
+	}
+	for _, extra := range []string{`"a":1,`, `"max_bytes":1,`} {
+		if _, err := selection.Compile([]byte("{" + extra + whole[1:])); reason.Of(err) != reason.PolicyInvalid {
+			t.Errorf("with %s: %v", extra, err)
+		}
+	}
+}
+
+// Who asked for less is given no more, whatever the service says.
+func TestPoliciesThatDoNotHonourARequest(t *testing.T) {
+	r := full()
+	for what, change := range map[string]func(*selection.Policy){
+		"query": func(p *selection.Policy) { p.Query = selection.Query{Text: "other"} }, "confidence": func(p *selection.Policy) { p.MinConfidence = 400_000 },
+		"authority": func(p *selection.Policy) { p.Authority = selection.AnyTrust }, "age": func(p *selection.Policy) { p.UpdatedSince = 0 },
+		"bytes": func(p *selection.Policy) { p.MaxBytes++ }, "objects": func(p *selection.Policy) { p.MaxObjects++ },
+		"order": func(p *selection.Policy) { p.Order = selection.ByBelief }, "duplicates": func(p *selection.Policy) { p.DropDuplicates = false },
+		"imitations": func(p *selection.Policy) { p.DropImitations = true }, "tainted": func(p *selection.Policy) { p.DropTainted = true },
+	} {
+		p := selection.Resolve(r, setting)
+		change(&p)
+		if got := reason.Of(p.Honours(r)); got != reason.ReplyMismatch {
+			t.Errorf("another %s: %q", what, got)
+		}
+	}
+}
+
+// P-39, N-72: one fault of a candidate at a time, at its boundary.
+func TestAdmission(t *testing.T) {
+	r := full()
+	r.Imitations, r.Tainted = false, false
+	p := selection.Resolve(r, setting)
+	rules, err := selection.Compile(p.Encode())
+	if err != nil {
+		t.Fatal(err)
+	}
+	good := selection.Standing{Confidence: p.MinConfidence, Status: "active", Updated: p.UpdatedSince}
+	for what, c := range map[string]struct {
+		change func(*selection.Standing)
+		trust  projection.Trust
+		want   bool
+	}{
+		"good":         {func(*selection.Standing) {}, projection.Trusted, true},
+		"confirmed":    {func(s *selection.Standing) { s.Status = "confirmed" }, projection.Trusted, true},
+		"unverified":   {func(*selection.Standing) {}, projection.Unverified, false},
+		"quarantined":  {func(s *selection.Standing) { s.Status = selection.Quarantined }, projection.Trusted, false},
+		"contradicted": {func(s *selection.Standing) { s.Status = selection.Contradicted }, projection.Trusted, false},
+		"low":          {func(s *selection.Standing) { s.Confidence-- }, projection.Trusted, false},
+		"old":          {func(s *selection.Standing) { s.Updated-- }, projection.Trusted, false},
+		"tainted":      {func(s *selection.Standing) { s.Tainted = true }, projection.Trusted, false},
+	} {
+		s := good
+		c.change(&s)
+		candidate := projection.Candidate{Note: s, Opened: projection.Opened{Labels: projection.Labels{Trust: c.trust}}}
+		if got := rules.Admit(candidate); got != c.want {
+			t.Errorf("%s: %v", what, got)
+		}
+	}
+	if rules.Admit(projection.Candidate{Opened: projection.Opened{Labels: projection.Labels{Trust: projection.Trusted}}}) {
+		t.Error("what nobody vouches for is delivered")
+	}
+}
+
+// N-72: nothing below the space's near-zero limit is delivered, whatever is asked.
+func TestNearZeroIsAFloor(t *testing.T) {
+	for asked, want := range map[uint32]uint32{0: 50_000, 49_999: 50_000, 50_001: 50_001} {
+		if got := selection.Resolve(selection.Request{MinConfidence: asked}, setting).MinConfidence; got != want {
+			t.Errorf("asked for %d: %d", asked, got)
+		}
+	}
+}
+
+func TestOrders(t *testing.T) {
+	candidates := []projection.Candidate{
+		{Note: selection.Standing{Item: record.ItemID{1}, Score: 1, Belief: 3, Updated: 2}},
+		{Note: selection.Standing{Item: record.ItemID{2}, Score: 3, Belief: 1, Updated: 1}},
+		{Note: selection.Standing{Item: record.ItemID{3}, Score: 1, Belief: 3, Updated: 3}},
+	}
+	for order, want := range map[string][]byte{selection.ByRelevance: {2, 1, 3}, selection.ByBelief: {1, 3, 2}, selection.ByTime: {3, 1, 2}} {
+		r := selection.Request{Query: selection.Query{Text: "a"}, Order: order}
+		rules, err := selection.Compile(selection.Resolve(r, setting).Encode())
+		if err != nil {
+			t.Fatal(err)
+		}
+		sorted := slices.SortedStableFunc(slices.Values(candidates), rules.Compare)
+		var got []byte
+		for _, c := range sorted {
+			got = append(got, c.Note.(selection.Standing).Item[0])
+		}
+		if string(got) != string(want) {
+			t.Errorf("%s: %v", order, got)
+		}
+	}
+}
+
+// A key is hashed as the merge hashes that of a claim, folding included.
+func TestClaimKeyHash(t *testing.T) {
+	canonical, err := record.Canonical(record.Structured, []byte(`{"subject":" GATE ","predicate":"number","scope":"A","value":"B7"}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	claim, _ := cluster.ClaimOf(record.Structured, canonical)
+	got, err := selection.ClaimKey{Subject: "gate", Predicate: "Number", Scope: "a"}.Hash()
+	if err != nil || got != claim.KeyHash {
+		t.Errorf("%x %v", got, err)
+	}
+}
+
+func FuzzRequest(f *testing.F) {
+	f.Add(full().Encode())
+	f.Add([]byte(`{"query":{"text":"a"}}`))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		r, err := selection.ParseRequest(data)
+		if err == nil && string(r.Encode()) != string(data) {
+			t.Fatalf("%s is read as %s", data, r.Encode())
+		}
+	})
+}
+
+func FuzzPolicy(f *testing.F) {
+	f.Add(selection.Resolve(full(), setting).Encode())
+	f.Fuzz(func(t *testing.T, data []byte) {
+		p, err := selection.ParsePolicy(data)
+		if err == nil && string(p.Encode()) != string(data) {
+			t.Fatalf("%s is read as %s", data, p.Encode())
+		}
+	})
+}
