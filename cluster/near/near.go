@@ -75,6 +75,7 @@ func (x *Index) Remove(item record.ItemID) {
 		x.vectors.Remove(place)
 		delete(x.places, item)
 		x.removed = append(x.removed, place)
+		x.prepared = nil // it may hold this place
 	}
 }
 
@@ -170,10 +171,6 @@ func (x *Index) hits(v vector.Vector) []vector.Hit {
 		return x.vectors.Search([]vector.Vector{v}, x.threshold, 0)[0]
 	}
 	hits := slices.Clone(before)
-	hits = slices.DeleteFunc(hits, func(h vector.Hit) bool {
-		place, known := x.places[x.entries[h.Place].item]
-		return !known || place != h.Place
-	})
 	return append(hits, x.vectors.Search([]vector.Vector{v}, x.threshold, x.until)[0]...)
 }
 
