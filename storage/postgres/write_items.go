@@ -108,22 +108,31 @@ func asText(s string) *string {
 
 // claims keeps the ranking of claims beside their items.
 func (w *writing) claims() {
-	var ranked []*merge.Item
-	for _, items := range [][]*merge.Item{w.plan.NewItems, w.plan.ChangedItems} {
-		for _, it := range items {
-			if it.Claim != nil {
-				ranked = append(ranked, it)
-			}
+	queue(w, "insert_claims", rank(claiming(w.plan.NewItems), w.space).
+		bytes(func(it *merge.Item) []byte { return it.Claim.Key[:] }).
+		bytes(func(it *merge.Item) []byte { return it.Claim.Value[:] }))
+	queue(w, "update_claims", rank(claiming(w.plan.ChangedItems), w.space))
+}
+
+// claiming are those of the items that hold a claim.
+func claiming(items []*merge.Item) []*merge.Item {
+	var of []*merge.Item
+	for _, it := range items {
+		if it.Claim != nil {
+			of = append(of, it)
 		}
 	}
-	queue(w, "write_claims", columnsOf(ranked, w.space).
+	return of
+}
+
+// rank are the columns of a claim that later entries change, after its number.
+func rank(items []*merge.Item, space int32) *table[*merge.Item] {
+	return columnsOf(items, space).
 		bigs(func(it *merge.Item) int64 { return int64(it.No) }).
-		bytes(func(it *merge.Item) []byte { return it.Claim.Key[:] }).
-		bytes(func(it *merge.Item) []byte { return it.Claim.Value[:] }).
 		ints(func(it *merge.Item) int32 { return int32(it.Confidence) }).
 		ints(func(it *merge.Item) int32 { return int32(it.Support) }).
 		bools(func(it *merge.Item) bool { return it.Status == merge.Active && it.Verdict != merge.Contradicted }).
-		bools(func(it *merge.Item) bool { return it.Verdict == merge.Confirmed }))
+		bools(func(it *merge.Item) bool { return it.Verdict == merge.Confirmed })
 }
 
 func (w *writing) records() {
