@@ -156,6 +156,13 @@ func TestUnknownCommit(t *testing.T) {
 			if err != nil || (p.Seq != 0) != happened {
 				t.Fatalf("position %d, commit happened %v: %v", p.Seq, happened, err)
 			}
+			testkit.Eventually(t, 10*time.Second, "the server to notice the cut", func() bool {
+				tx, _, err := s.Begin(t.Context(), partitionOf(), "next")
+				if err == nil {
+					tx.Rollback(t.Context())
+				}
+				return err == nil
+			})
 			w.fill(s, 1000)
 			w.checkDigest(t, s)
 		})
