@@ -57,7 +57,7 @@ type Step struct {
 // Migrate brings the database at url to step to, forward or back; [Latest] is the
 // newest. Each step is one transaction. It returns [reason.Unreachable] if the
 // database does not answer and [reason.SchemaMismatch] if the database has steps
-// that this build does not know.
+// that this build does not know, or cannot hold every text.
 func Migrate(ctx context.Context, url string, to int64) (Report, error) {
 	m, err := open(ctx, url)
 	if err != nil {
@@ -66,6 +66,9 @@ func Migrate(ctx context.Context, url string, to int64) (Report, error) {
 	defer m.close()
 	if m.report.From, err = m.provider.GetDBVersion(ctx); err != nil {
 		return m.report, fmt.Errorf("migrations: %w", err)
+	}
+	if err := m.checkEncoding(ctx); err != nil {
+		return m.report, err
 	}
 	if err := m.run(ctx, to); err != nil {
 		return m.report, err
@@ -163,6 +166,21 @@ func (m *migrator) run(ctx context.Context, to int64) error {
 	}
 	if _, err := move(ctx, to); err != nil {
 		return fmt.Errorf("migrations: %w", err)
+	}
+	return nil
+}
+
+// checkEncoding refuses a database whose encoding lacks characters: the first name
+// or claim with one would stop its partition for good.
+func (m *migrator) checkEncoding(ctx context.Context) error {
+	conn, err := pgx.ConnectConfig(ctx, m.config)
+	if err != nil {
+		return reason.Wrap(reason.Unreachable, err, "Postgres does not answer").On("--postgres")
+	}
+	defer conn.Close(ctx)
+	if encoding := conn.PgConn().ParameterStatus("server_encoding"); encoding != "UTF8" {
+		return reason.New(reason.SchemaMismatch, "the database keeps texts as %s, not as UTF8", encoding).On("--postgres").
+			Advise("make another: CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0")
 	}
 	return nil
 }

@@ -145,15 +145,27 @@ func TestWithoutTheRightToCreateRoles(t *testing.T) {
 	admin(t, server.URL("store"), "SET ROLE memory_analyst", "SELECT FROM memory.items")
 }
 
+// A database that lacks characters is refused before it holds anything: a name in
+// Cyrillic would stop its partition.
+func TestEncoding(t *testing.T) {
+	db := testkit.Postgres(t, nil)
+	narrow := db.Name + "_latin"
+	admin(t, db.URL, "CREATE DATABASE "+narrow+" ENCODING 'LATIN1' LC_COLLATE 'C' LC_CTYPE 'C' TEMPLATE template0")
+	t.Cleanup(func() { admin(t, db.Server.URL("postgres"), "DROP DATABASE "+narrow+" WITH (FORCE)") })
+	if _, err := Migrate(t.Context(), db.Server.URL(narrow), Latest); reason.Of(err) != reason.SchemaMismatch {
+		t.Errorf("a database in LATIN1: %v", err)
+	}
+}
+
 func admin(t *testing.T, url string, statements ...string) {
 	t.Helper()
-	conn, err := pgx.Connect(t.Context(), url)
+	conn, err := pgx.Connect(context.WithoutCancel(t.Context()), url)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer conn.Close(context.Background())
 	for _, s := range statements {
-		if _, err := conn.Exec(t.Context(), s); err != nil {
+		if _, err := conn.Exec(context.WithoutCancel(t.Context()), s); err != nil {
 			t.Fatal(fmt.Errorf("%s: %w", s, err))
 		}
 	}
