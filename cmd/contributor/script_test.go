@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -43,8 +44,13 @@ func TestScripts(t *testing.T) {
 }
 
 // TestMain keeps the tests away from the home folder of whoever runs them, and
-// from a dev store that runs there.
+// from a dev store that runs there. The go command keeps its caches.
 func TestMain(m *testing.M) {
+	for _, name := range []string{"GOCACHE", "GOMODCACHE"} {
+		if value, err := exec.Command("go", "env", name).Output(); err == nil {
+			os.Setenv(name, strings.TrimSpace(string(value)))
+		}
+	}
 	dir, err := os.MkdirTemp("", "contributor")
 	if err != nil {
 		panic(err)
@@ -100,7 +106,7 @@ func runContributor(ts *testscript.TestScript, neg bool, args []string) {
 }
 
 // pathFlags are followed by a path that need not exist yet.
-var pathFlags = []string{"--home", "--dir", "--parent", "--out"}
+var pathFlags = []string{"--home", "--dir", "--parent", "--out", "--record", "--proof", "--policy", "--registry"}
 
 // absolute makes paths absolute: scripts run in parallel in one process, which has
 // one working folder.
