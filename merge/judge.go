@@ -117,7 +117,7 @@ func (o *operator) judgeHolder(c *ContentState, h *Holder, old Verdict, supports
 
 // declareRivals makes two items speak against each other.
 func (o *operator) declareRivals(r command.Rival) error {
-	o.row.Reason = r.Reason
+	o.row.Items, o.row.Reason = [2]record.ItemID{r.Item, r.Other}, r.Reason
 	a, b := o.itemIDs[r.Item], o.itemIDs[r.Other]
 	if a == nil || b == nil {
 		return reason.New(reason.ItemUnknown, "no such item in the space")

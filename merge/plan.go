@@ -110,8 +110,9 @@ type JudgementRow struct {
 	ID     command.ID
 	Kind   command.Kind
 	Signer identity.ID
-	Record record.ID // zero for a rival
-	Reason string    // the operator's words
+	Record record.ID        // zero for a rival
+	Items  [2]record.ItemID // of a rival, else zero
+	Reason string           // the operator's words
 	Seq    uint64
 	Time   uint64 // Unix milliseconds
 	Effect string // "applied", or "in_force" for one equal to the judgement in force

@@ -276,6 +276,26 @@ func TestOutcomes(t *testing.T) {
 	}
 }
 
+// What a judgement was about is told: a record, or two items.
+func TestJudgementsTellTheirTarget(t *testing.T) {
+	w := newWorld(t)
+	w.enroll("ann")
+	said := w.by("ann").says("the gate is open", 900_000).says("the gate is shut", 900_000).send()
+	a, b := record.ItemID(said[0].ID), record.ItemID(said[1].ID)
+	w.judge(command.KindRival, command.Rival{Space: spaceName, Item: a, Other: b, Reason: "one of them"})
+	w.confirm(said[0].ID)
+	s, db := openStore(t)
+	w.fill(s, 1000)
+	got := ask(t, db, "SELECT kind, target, reason FROM memory.commands WHERE space IS NOT NULL ORDER BY revision")
+	want := []string{
+		"kind=rival target=" + a.String() + " " + b.String() + " reason=one of them",
+		"kind=confirm target=" + said[0].ID.String() + " reason=seen",
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
 // Workers see who lives; a partition is taken from the dead and not from the living.
 func TestWorkers(t *testing.T) {
 	s, db := openStore(t)

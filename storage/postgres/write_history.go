@@ -1,6 +1,7 @@
 package postgres
 
 import (
+	"consilience/command"
 	"consilience/merge"
 )
 
@@ -98,7 +99,13 @@ func (w *writing) judgements() {
 		bytes(func(j merge.JudgementRow) []byte { return j.ID[:] }).
 		texts(func(j merge.JudgementRow) string { return string(j.Kind) }).
 		bytes(func(j merge.JudgementRow) []byte { return j.Signer[:] }).
-		bytes(func(j merge.JudgementRow) []byte { return orNull(j.Record) }).
+		bytes(func(j merge.JudgementRow) []byte {
+			if j.Kind == command.KindRival {
+				return j.Items[0][:]
+			}
+			return orNull(j.Record)
+		}).
+		bytes(func(j merge.JudgementRow) []byte { return orNull(j.Items[1]) }).
 		texts(func(j merge.JudgementRow) string { return j.Reason }).
 		bigs(func(j merge.JudgementRow) int64 { return int64(j.Seq) }).
 		bigs(func(j merge.JudgementRow) int64 { return int64(j.Time) }).
