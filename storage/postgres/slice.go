@@ -58,12 +58,17 @@ func (s *Store) readOnly(ctx context.Context, do func(pgx.Tx) error) error {
 	})
 }
 
+// slicesKept is how many slices of a space one contributor can be fetching at once.
+// A slice of a large space takes a hundred megabytes, and asking for it one request.
+const slicesKept = 4
+
 // KeepSlice keeps the body of a slice durably, for any worker to page from, until
-// it was fetched ([Store.DropSlice]) or a day has passed.
+// it was fetched ([Store.DropSlice]), a day has passed, or its contributor asked for
+// four newer ones.
 func (s *Store) KeepSlice(ctx context.Context, space int32, issued delta.SliceIssued, body []byte) error {
 	var b pgx.Batch
-	b.Queue(query("slice_expire"))
 	b.Queue(query("slice_keep"), space, issued.Digest[:], issued.Contributor[:], int64(issued.Revision), body)
+	b.Queue(query("slice_expire"), space, issued.Contributor[:], slicesKept)
 	return s.pool.SendBatch(ctx, &b).Close()
 }
 

@@ -15,6 +15,7 @@ import (
 	"consilience/merge"
 	"consilience/reason"
 	"consilience/record"
+	"consilience/wire"
 )
 
 // Every statement is used by name, and every name has its statement.
@@ -162,6 +163,30 @@ func TestKeptSlice(t *testing.T) {
 	}
 	if _, _, err := s.KeptSlice(t.Context(), issued.Digest); reason.Of(err) != reason.SliceUnknown {
 		t.Errorf("a day later: %v", err)
+	}
+}
+
+// A contributor that asks for slices and fetches none does not fill the disk; what
+// others fetch is not its to take.
+func TestSlicesKeptAreFew(t *testing.T) {
+	s, _ := openStore(t)
+	keep := func(to string, n int) [32]byte {
+		i := delta.SliceIssued{Space: spaceName, Contributor: idOf(to), Revision: uint64(n), Digest: wire.Hash([]byte(to), []byte{byte(n)})}
+		if err := s.KeepSlice(t.Context(), 1, i, []byte("body")); err != nil {
+			t.Fatal(err)
+		}
+		return i.Digest
+	}
+	bobs := keep("bob", 0)
+	var anns [][32]byte
+	for n := range 2 * slicesKept {
+		anns = append(anns, keep("ann", n))
+	}
+	for n, digest := range append(anns, bobs) {
+		_, _, err := s.KeptSlice(t.Context(), digest)
+		if gone := reason.Of(err) == reason.SliceUnknown; gone != (n < slicesKept) || err != nil && !gone {
+			t.Errorf("slice %d: %v", n, err)
+		}
 	}
 }
 
