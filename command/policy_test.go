@@ -143,8 +143,8 @@ func TestPolicyFileIsStrict(t *testing.T) {
 		name, file string
 		want       reason.Code
 	}{
-		{"unknown member", `{"deph_factor":1}`, reason.Malformed},
-		{"case twin", `{"R0":300000}`, reason.Malformed},
+		{"unknown member", `{"deph_factor":1}`, reason.PolicyInvalid},
+		{"case twin", `{"R0":300000}`, reason.PolicyInvalid},
 		{"member twice", `{"r0":300000,"r0":300000}`, reason.ContentInvalid},
 		{"member twice by an escape", `{"r0":300000,"r\u0030":300000}`, reason.ContentInvalid},
 		{"trailing text", `{} {}`, reason.ContentInvalid},
@@ -161,6 +161,27 @@ func TestPolicyFileIsStrict(t *testing.T) {
 	} {
 		if _, err := command.ParsePolicy([]byte(c.file)); reason.Of(err) != c.want {
 			t.Errorf("%s: got %v, want %s", c.name, err, c.want)
+		}
+	}
+}
+
+// Whoever wrote the file has to find the member that is wrong.
+func TestPolicyFileErrorsNameTheMember(t *testing.T) {
+	long := strings.Repeat("x", 1000)
+	for _, c := range []struct{ file, want, hidden string }{
+		{`{"deph_factor":1}`, "deph_factor", ""},
+		{`{"R0":300000}`, "R0", ""},
+		{`{"` + long + `":1}`, "xxx", long},
+		{`{"r0":"300000"}`, "r0", ""},
+		{`{"r0":-1}`, "r0", ""},
+		{`{"many_valued":"alias"}`, "many_valued", ""},
+		{`{"many_valued":["alias",3]}`, "many_valued", ""},
+		{`{"authority":1}`, "authority", ""},
+		{`{"entries":null}`, "entries", ""},
+	} {
+		_, err := command.ParsePolicy([]byte(c.file))
+		if err == nil || !strings.Contains(err.Error(), c.want) || c.hidden != "" && strings.Contains(err.Error(), c.hidden) {
+			t.Errorf("%.60s: the error %.200q does not name %s", c.file, err, c.want)
 		}
 	}
 }

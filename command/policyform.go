@@ -2,7 +2,11 @@ package command
 
 import (
 	"encoding/json"
+	"errors"
+	"reflect"
 	"slices"
+	"strconv"
+	"strings"
 
 	"consilience/reason"
 	"consilience/record/ijson"
@@ -85,25 +89,20 @@ func (p *Policy) UnmarshalJSON(file []byte) (err error) {
 }
 
 // ParsePolicy reads a policy file: strict I-JSON, known keys only. A key that is
-// missing has its value of [DefaultPolicy]. It returns [reason.PolicyInvalid], or
-// what [ijson.Parse] and [ijson.Value.Fields] return.
+// missing has its value of [DefaultPolicy]. It returns [reason.PolicyInvalid],
+// naming the member, [reason.Malformed] for what is no object, or what
+// [ijson.Parse] returns.
 func ParsePolicy(file []byte) (Policy, error) {
 	value, err := ijson.Parse(file, ijson.Options{Nesting: 2})
 	if err != nil {
 		return Policy{}, err
 	}
-	members, err := value.Fields(nil, policyKeys...)
-	if err != nil {
+	if err := checkMembers(value); err != nil {
 		return Policy{}, err
-	}
-	for key, member := range members {
-		if member.Kind() == ijson.Null && key != "lineage_distance" {
-			return Policy{}, invalid(key, "is null")
-		}
 	}
 	f := DefaultPolicy().form()
 	if err := json.Unmarshal(file, &f); err != nil {
-		return Policy{}, reason.New(reason.PolicyInvalid, "a member of the policy is not of its type")
+		return Policy{}, mistyped(err)
 	}
 	slices.Sort(f.ManyValued)
 	p, err := f.policy()
@@ -111,6 +110,48 @@ func ParsePolicy(file []byte) (Policy, error) {
 		return Policy{}, err
 	}
 	return p, p.Validate()
+}
+
+// checkMembers returns an error, naming it, for a member that no policy has and for
+// a null, which encoding/json would take for a member that is missing.
+func checkMembers(v ijson.Value) error {
+	if v.Kind() != ijson.Object {
+		return reason.New(reason.Malformed, "an object expected, found %s", v.Kind())
+	}
+	for key, member := range v.Members() {
+		if !slices.Contains(policyKeys, key) {
+			return reason.New(reason.PolicyInvalid, "no such member").On(shown(key)).Advise("the members are %s", strings.Join(policyKeys, ", "))
+		}
+		if member.Kind() == ijson.Null && key != "lineage_distance" {
+			return invalid(key, "is null")
+		}
+	}
+	return nil
+}
+
+// shown is a key as an error shows it: whoever mistyped one knows it by its beginning.
+func shown(key string) string {
+	const most = 40
+	if r := []rune(key); len(r) > most {
+		key = string(r[:most]) + "…"
+	}
+	return strconv.QuoteToGraphic(key)
+}
+
+// mistyped names the member whose value is not of its type.
+func mistyped(err error) error {
+	var e *json.UnmarshalTypeError
+	if !errors.As(err, &e) {
+		return reason.New(reason.PolicyInvalid, "a member of the policy is not of its type")
+	}
+	want := "an integer from 0 to 4294967295"
+	switch e.Type.Kind() {
+	case reflect.String:
+		want = "a string"
+	case reflect.Slice:
+		want = "an array of strings"
+	}
+	return invalid(e.Field, "is not %s", want)
 }
 
 // policyKeys are the keys of a policy.

@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"consilience/cluster/embed"
 	"consilience/command"
 	"consilience/fleet"
 	"consilience/internal/cli"
@@ -71,6 +72,10 @@ again under it. The reputation policy is fixed at the space's first delta.`,
 			if err := d.merged(ctx, r.Sequence, []int{command.Partition(args[0])}); err != nil {
 				return err
 			}
+			// The reputation policy of a space that holds deltas stays, whatever the file says.
+			if err := refusal(ctx, d.store, r.Sequence); err != nil {
+				return err
+			}
 			return a.Print(r, r.line)
 		}),
 	}
@@ -92,7 +97,15 @@ func readPolicy(file string) (command.Policy, error) {
 	if err := json.Unmarshal(b, &p); err != nil {
 		return p, reason.Wrap(reason.PolicyInvalid, err, "not a policy").On(file)
 	}
-	return p, p.Validate()
+	return p, checkModel(p.Embedder)
+}
+
+// checkModel returns an error for a model that this build does not have: once on
+// the log, the policy would stop the partition of its space. Whether the endpoint
+// of a remote model answers is the reconcilers' to say.
+func checkModel(name string) error {
+	_, err := embed.Open(name, embed.Options{Endpoint: "http://not.asked.here"})
+	return err
 }
 
 type spaceShown struct {
