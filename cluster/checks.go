@@ -17,14 +17,41 @@ func differ(a, b []string) string {
 	return "«" + strings.Join(a, " ") + "» «" + strings.Join(b, " ") + "»"
 }
 
-// quantity compares how many, without a number. "Some" says no more than naming a
-// thing does while something is going on: "some dogs are running".
+// quantity compares how many, without a number, and of what: "all cats see some dogs"
+// is not "some cats see all dogs". "Some" says no more than naming a thing does while
+// something is going on: "some dogs are running".
 func quantity(p *pair) string {
-	a, b := p.a.quantifiers, p.b.quantifiers
+	void := ""
 	if p.a.episode && p.b.episode {
-		a, b = without(a, "some"), without(b, "some")
+		void = "some"
 	}
-	return sets(a, b)
+	if found := sets(without(p.a.quantifiers, void), without(p.b.quantifiers, void)); found != "" {
+		return found
+	}
+	if len(p.a.marked())+len(p.b.marked()) == 0 {
+		return ""
+	}
+	al := p.aligned()
+	for _, m := range al.matches {
+		a, b := marks(al.a[m.a:m.a+m.lenA]), marks(al.b[m.b:m.b+m.lenB])
+		if found := sets(without(a, void), without(b, void)); found != "" {
+			return found
+		}
+	}
+	return ""
+}
+
+// marked are the quantifiers of a text and "only", if it has any.
+func (r *Reading) marked() []string { return marks(r.tokens) }
+
+// marks are the senses before the tokens of a run, ascending.
+func marks(run []token) []string {
+	var all []string
+	for _, t := range run {
+		all = append(all, t.marks...)
+	}
+	slices.Sort(all)
+	return all
 }
 
 func without(senses []string, one string) []string {
@@ -76,6 +103,28 @@ func unmatched(tokens, others []token, kinds []kind) []string {
 		}
 	}
 	return left
+}
+
+// plural refuses one thing against several: "a server" and "servers". A verb's "-s"
+// goes with its subject, except after "do".
+func plural(p *pair) string {
+	if p.a.supported || p.b.supported {
+		return ""
+	}
+	al := p.aligned()
+	for _, m := range al.matches {
+		if m.like != same || m.lenA+m.lenB > 2 {
+			continue
+		}
+		if a, b := al.a[m.a], al.b[m.b]; pluralOf(a, b) || pluralOf(b, a) {
+			return differ([]string{a.text}, []string{b.text})
+		}
+	}
+	return ""
+}
+
+func pluralOf(many, one token) bool {
+	return many.kind == plain && one.kind == plain && many.text != one.text && strings.HasSuffix(many.text, "s") && slices.Contains(many.bases, one.text)
 }
 
 // tense refuses a text in the past against one that is not.

@@ -19,6 +19,7 @@ const (
 	CheckName         = "name"         // of a person, place or thing
 	CheckQuantifier   = "quantifier"   // all, some, few, most, …
 	CheckModality     = "modality"     // may, must, probably, usually, …
+	CheckPlural       = "plural"       // one thing is not several
 	CheckTense        = "tense"        // what was is not what is
 	CheckOrder        = "order"        // the roles of what is named
 	CheckRelation     = "relation"     // in, on, behind, with, or, …
@@ -50,6 +51,7 @@ var checks = []struct {
 	{CheckName, differing(name)},
 	{CheckQuantifier, quantity},
 	{CheckModality, func(p *pair) string { return sets(p.a.modals, p.b.modals) }},
+	{CheckPlural, plural},
 	{CheckTense, tense},
 	{CheckOrder, order},
 	{CheckRelation, relations},

@@ -39,6 +39,11 @@ var verdicts = []struct{ a, b, want string }{
 	{"Alice came first.", "Alice came second.", CheckNumber},
 	{"The limit is 5 GB.", "The limit is 5 MB.", CheckUnit},
 	{"It takes 5s.", "It takes 5 ms.", CheckUnit},
+	{"The link does 10 Mb", "The link does 10 MB", CheckUnit},
+	{"The disk has 10GB", "The disk has 10 gigabytes", Join},
+	{"Alice lives there", "Alice lives", CheckAddition},
+	{"There is a cat in the box", "A cat is in the box", Join},
+	{"The server has been down", "The server is down", CheckModality},
 	{"The window is on Monday.", "The window is on Tuesday.", CheckDate},
 	{"The window is at 14:30.", "The window is at 14:35.", CheckDate},
 	{"The release was on 2026-11-30.", "The release was on 2026-12-01.", CheckDate},
@@ -53,10 +58,19 @@ var verdicts = []struct{ a, b, want string }{
 	{"The office is in Berlin.", "The office is in Madrid.", CheckName},
 	{"The US pays", "us pays", CheckName},
 	{"All servers are patched.", "Most servers are patched.", CheckQuantifier},
+	{"All cats see some dogs", "Some cats see all dogs", CheckQuantifier},
+	{"Only Alice likes Bob", "Alice likes only Bob", CheckQuantifier},
 	{"Servers run nginx", "Some servers run nginx", CheckQuantifier},
 	{"The job runs daily.", "The job may run daily.", CheckModality},
 	{"The server is down.", "Is the server down?", CheckModality},
 	{"The job usually works.", "The job sometimes works.", CheckModality},
+	{"The server is patched", "The servers are patched", CheckPlural},
+	{"The database has replicas", "The database has a replica", CheckPlural},
+	{"The server does not run nginx", "The server runs nginx", Rival},
+	{"The light is off", "The light is on", CheckRelation},
+	{"Dark mode is enabled", "Light mode is enabled", CheckPolarity},
+	{"Alice prefers tabs over spaces", "Alice prefers spaces over tabs", CheckOrder},
+	{"The backup runs before the deploy", "The deploy runs before the backup", CheckOrder},
 	{"Alice works at Acme.", "Alice worked at Acme.", CheckTense},
 	{"The server was down.", "The server is down.", CheckTense},
 	{"Alice manages Bob.", "Bob manages Alice.", CheckOrder},
@@ -134,11 +148,14 @@ func TestOtherLanguagesRefuse(t *testing.T) {
 
 // What the signature tells apart, the gate refuses.
 func TestSignatureAgreesWithGate(t *testing.T) {
-	for _, x := range verdicts {
-		for _, y := range verdicts {
-			a, b := Read(x.a), Read(y.b)
+	var firsts, seconds []*Reading
+	for _, c := range verdicts {
+		firsts, seconds = append(firsts, Read(c.a)), append(seconds, Read(c.b))
+	}
+	for i, a := range firsts {
+		for j, b := range seconds {
 			if v := Judge(a, b); (v == Join || v == Rival) && a.Signature() != b.Signature() {
-				t.Errorf("%q, %q: %s, and their signatures differ", x.a, y.b, v)
+				t.Errorf("%q, %q: %s, and their signatures differ", verdicts[i].a, verdicts[j].b, v)
 			}
 		}
 	}

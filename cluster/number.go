@@ -32,7 +32,7 @@ func (r *reader) number(sense string, last word) {
 
 // measured splits a number from the unit that is written to it: 5GB, 20%, $10.
 func (r *reader) measured(w word) []token {
-	number, signed := cutSign(w.fold)
+	number, signed := cutSign(w.text)
 	end := lastDigit(number)
 	if w.quoted || end == 0 || !isNumeral(number[:end]) {
 		return []token{classify(w)}
@@ -42,13 +42,34 @@ func (r *reader) measured(w word) []token {
 		if u == "" {
 			continue
 		}
-		sense, ok := lexicon.In(lexicon.Unit, u)
+		sense, ok := unitSense(u)
 		if !ok {
 			return []token{classify(w)}
 		}
 		tokens = append(tokens, token{kind: unit, text: u, sense: sense, comma: w.comma, adjoined: u == signed})
 	}
 	return r.separate(tokens)
+}
+
+// longestSymbol is the length in bytes of the longest symbol of a unit, "GiB".
+const longestSymbol = 3
+
+// cased are the symbols that are written with capitals. Any other symbol with a
+// capital is a unit of its own: 10 Mb are not 10 MB.
+var cased = map[string]bool{
+	"B": true, "kB": true, "KB": true, "MB": true, "GB": true, "TB": true, "KiB": true, "MiB": true, "GiB": true, "TiB": true,
+	"Hz": true, "MHz": true, "GHz": true, "W": true, "kW": true, "V": true, "°C": true, "°F": true,
+	"EUR": true, "USD": true, "GBP": true, "JPY": true,
+}
+
+// unitSense is what a unit means, by its symbol or its name.
+func unitSense(text string) (sense string, ok bool) {
+	fold := foldCase(text)
+	sense, ok = lexicon.In(lexicon.Unit, fold)
+	if ok && fold != text && len(text) <= longestSymbol && !cased[text] {
+		return text, true
+	}
+	return sense, ok
 }
 
 // cutSign cuts the sign of a currency off a number.
@@ -79,7 +100,7 @@ func (r *reader) separate(tokens []token) []token {
 		return tokens
 	}
 	next := r.words[r.at]
-	if sense, ok := lexicon.In(lexicon.Unit, next.fold); ok && len(next.fold) <= 2 {
+	if sense, ok := unitSense(next.text); ok && len(next.text) <= longestSymbol {
 		r.at++
 		tokens = append(tokens, token{kind: unit, text: next.fold, sense: sense, comma: next.comma})
 	}

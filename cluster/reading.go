@@ -21,6 +21,7 @@ type Reading struct {
 	modals      []string  // senses, ascending
 	past        bool      // an auxiliary sets it in the past
 	episode     bool      // something is going on: "is running"
+	supported   bool      // "do" carries a verb's ending
 	loose       int       // negations that act on no token
 	negations   int
 	long        bool
@@ -74,11 +75,12 @@ type reader struct {
 	words    []word
 	at       int
 	out      Reading
-	negate   bool // the next token is negated
-	genitive int  // the token before "of" that belongs after the following phrase, -1 for none
-	being    int  // the place after the last form of "be"
-	inPhrase bool // the word before was a token that may modify the next
-	passive  bool // "being" was read: a participle follows
+	negate   bool     // the next token is negated
+	genitive int      // the token before "of" that belongs after the following phrase, -1 for none
+	being    int      // the place after the last form of "be"
+	marks    []string // quantifiers of the next token
+	inPhrase bool     // the word before was a token that may modify the next
+	passive  bool     // "being" was read: a participle follows
 }
 
 // next reads a phrase of a closed class or a single word.
@@ -138,8 +140,11 @@ func (r *reader) take(m lexicon.Meaning, n int) bool {
 			return false
 		}
 		r.stopAt(last)
+	case lexicon.Existential:
+		return r.existential()
 	case lexicon.Dropped:
 		r.openGenitive(w)
+		r.out.supported = r.out.supported || w.fold == "do" || w.fold == "does"
 		r.stopAt(last)
 		r.join(w)
 	case lexicon.Attributive:
@@ -152,13 +157,17 @@ func (r *reader) take(m lexicon.Meaning, n int) bool {
 	case lexicon.Past:
 		return r.auxiliary(w, last)
 	case lexicon.Having:
-		return w.fold != "having" && r.participleFollows() && r.auxiliary(w, last)
+		return w.fold != "having" && r.participleFollows() && r.perfect(w, last)
 	case lexicon.Negation:
 		r.deny(m, last)
 	case lexicon.Modal:
 		r.out.modals = append(r.out.modals, m.Sense)
+		if m.Sense == "only" {
+			r.marks = append(r.marks, m.Sense)
+		}
 	case lexicon.Quantifier:
 		r.out.quantifiers = append(r.out.quantifiers, m.Sense)
+		r.marks = append(r.marks, m.Sense)
 	case lexicon.Unit:
 		return len(w.fold) > 2 && r.emit(unit, m.Sense, last)
 	case lexicon.Calendar:
@@ -190,6 +199,7 @@ func (r *reader) auxiliary(w, last word) bool {
 	}
 	if _, past := lexicon.In(lexicon.Past, w.fold); past {
 		r.out.past = true
+		r.out.supported = r.out.supported || w.fold == "did"
 	}
 	if _, being := lexicon.In(lexicon.Being, w.fold); being {
 		r.being = r.at + 1
@@ -198,6 +208,18 @@ func (r *reader) auxiliary(w, last word) bool {
 	}
 	r.stopAt(last)
 	return true
+}
+
+// perfect takes "have" before a participle: what has been may be no more.
+func (r *reader) perfect(w, last word) bool {
+	r.out.modals = append(r.out.modals, "perfect")
+	return r.auxiliary(w, last)
+}
+
+// existential takes "there" before a form of "be", or "there's".
+func (r *reader) existential() bool {
+	next := r.at + 1
+	return r.isBeing(next) || next < len(r.words) && (r.words[next].fold == "'s" || r.words[next].fold == "not")
 }
 
 // participleFollows reports "have" and its forms before a participle or a negation:
@@ -235,6 +257,7 @@ func (r *reader) push(t token) {
 	if r.negate {
 		t.negated, r.negate = true, false
 	}
+	t.marks, r.marks = r.marks, nil
 	if t.kind != plain && t.kind != name {
 		r.closeGenitive()
 	}

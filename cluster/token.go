@@ -31,13 +31,14 @@ type token struct {
 	sense      string   // what counts: equal senses of one kind are the same
 	bases      []string // base forms, of a plain word
 	capital    bool
-	negated    bool // an odd number of negations acts on it
-	finished   bool // in the simple past or a participle: "-ed"
-	bare       bool // no token before it can modify it
-	and        bool // "and" follows
-	adjoined   bool // a unit written before its number
-	participle bool // "be" is before it: a passive, if it is a verb
-	comma      bool // a comma or another stop follows
+	marks      []string // senses of the quantifiers before it, and "only"
+	negated    bool     // an odd number of negations acts on it
+	finished   bool     // in the simple past or a participle: "-ed"
+	bare       bool     // no token before it can modify it
+	and        bool     // "and" follows
+	adjoined   bool     // a unit written before its number
+	participle bool     // "be" is before it: a passive, if it is a verb
+	comma      bool     // a comma or another stop follows
 }
 
 // words are the dictionary's entries for a token.

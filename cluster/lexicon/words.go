@@ -32,6 +32,8 @@ const (
 	Having     Class = "having"     // forms of "have"
 	Light      Class = "light"      // names the kind of the value that follows
 	Short      Class = "short"      // short form of a word, which is its sense
+	// Existential is "there" before a form of "be"; elsewhere it is a place.
+	Existential Class = "existential"
 	// Attributive begins a clause that says of a thing what it is.
 	Attributive Class = "attributive"
 )
