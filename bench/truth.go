@@ -72,7 +72,13 @@ func (w *world) measure(ctx context.Context, contributor, claims string, s set) 
 	}
 	report(s, "top belief", gold, said)
 	report(s, "top belief, on the 95 %", rest, said)
-	return w.judgedFirst(ctx, contributor, file, s, judged, rest)
+	// Another fleet: names are unique in a store, and so are the sources'.
+	other, err := newWorld(ctx)
+	if err != nil {
+		return err
+	}
+	defer other.close()
+	return other.judgedFirst(ctx, contributor, file, s, judged, rest)
 }
 
 // judgedFirst imports the claims about the judged objects alone, lets the operator
@@ -80,8 +86,8 @@ func (w *world) measure(ctx context.Context, contributor, claims string, s set) 
 // reputation of those who said it, and a later reputation never lifts an earlier
 // statement.
 func (w *world) judgedFirst(ctx context.Context, contributor, file string, s set, judged, rest map[string]string) error {
-	space := s.space + "-judged"
-	first := filepath.Join(w.dir, space+".tsv")
+	space := s.space
+	first := filepath.Join(w.dir, "judged.tsv")
 	out, err := os.Create(first)
 	if err != nil {
 		return err
