@@ -80,6 +80,7 @@ func (p *partition) transact(ctx context.Context, pos Position, entries []merge.
 		return pos, err
 	}
 	committed = true
+	p.merged = to.Seq
 	failpoint.Hit("committed")
 	p.report(ctx, &b, entries, time.Since(began))
 	p.outcomes.wake(p.number)

@@ -19,6 +19,10 @@ type Finders interface {
 	// committed, each once for its model and content, so that a replay finds the
 	// same. It returns nil for a space that joins by content alone.
 	Begin(ctx context.Context, space fleet.Space, entries []merge.Entry) (Finding, error)
+	// Forget drops what is remembered of a partition's spaces. It is called whenever
+	// somebody else may have merged there, or a commit of one's own whose answer was
+	// lost: that may have split items or erased texts.
+	Forget(partition int)
 }
 
 // Finding is the finder of one transaction.
@@ -33,6 +37,8 @@ type Finding interface {
 type exactOnly struct{}
 
 func (exactOnly) Prepare(context.Context, fleet.Space, []merge.Entry) error { return nil }
+
+func (exactOnly) Forget(int) {}
 
 func (exactOnly) Begin(context.Context, fleet.Space, []merge.Entry) (Finding, error) { return nil, nil }
 

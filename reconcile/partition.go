@@ -17,7 +17,8 @@ type partition struct {
 	retry  backoff
 	halted string // the mark of a stop in the store, "" while the partition goes on
 	size   size
-	tried  int // entries of the transaction that was tried last
+	tried  int    // entries of the transaction that was tried last
+	merged uint64 // where the last transaction that is known to be committed ended
 }
 
 // size is how many entries one transaction takes, 0 for as many as there are. A
@@ -49,6 +50,7 @@ var errMoved = errors.New("another worker merged this batch")
 // reading the position again.
 func (p *partition) run(ctx context.Context) {
 	p.retry = backoff{first: 10 * time.Millisecond, most: 2 * time.Second}
+	defer p.cfg.Finders.Forget(p.number)
 	for ctx.Err() == nil {
 		err := p.session(ctx)
 		if ctx.Err() == nil {
@@ -64,6 +66,9 @@ func (p *partition) session(ctx context.Context) error {
 	pos, err := p.store.Position(ctx, p.number)
 	if err != nil {
 		return err
+	}
+	if pos.Seq != p.merged {
+		p.cfg.Finders.Forget(p.number)
 	}
 	// What others stored up to the position has to be known before what lies above it is read.
 	if err := p.fleet.Refresh(ctx); err != nil {
@@ -138,11 +143,13 @@ func (p *partition) prefetch(ctx context.Context, r Reader) <-chan opened {
 	return ahead
 }
 
-// prepare makes the vectors of the texts in entries, outside the transaction.
+// prepare makes the vectors of the texts in entries, outside the transaction. Only
+// a model that does not answer is an error: what it refuses is narrowed down to the
+// entry by the transaction, so that those before it are merged.
 func (p *partition) prepare(ctx context.Context, entries []merge.Entry) error {
 	lanes, _ := p.lanes(p.number, entries)
 	for _, l := range lanes {
-		if err := p.cfg.Finders.Prepare(ctx, l.space, l.entries); err != nil {
+		if err := p.cfg.Finders.Prepare(ctx, l.space, l.entries); err != nil && p.passes(ctx, err) {
 			return err
 		}
 	}

@@ -201,6 +201,7 @@ func (p *partition) persist(ctx context.Context, pos Position, entries []merge.E
 			continue
 		}
 		pos = at
+		p.cfg.Finders.Forget(p.number)
 		for len(entries) > 0 && entries[0].Seq <= pos.Seq {
 			entries = entries[1:]
 		}

@@ -2,11 +2,13 @@ package reconcile
 
 import (
 	"context"
+	"maps"
 	"sync"
 
 	"consilience/cluster"
 	"consilience/cluster/embed"
 	"consilience/cluster/vector"
+	"consilience/command"
 	"consilience/fleet"
 	"consilience/merge"
 	"consilience/reason"
@@ -75,6 +77,7 @@ type Similar struct {
 // holds the position row.
 type indexed struct {
 	index     Index
+	partition int
 	model     string
 	threshold uint32
 	after     merge.ItemNo // every founding up to it is in the index
@@ -143,7 +146,7 @@ func (s *Similar) space(space fleet.Space, model embed.Embedder) *indexed {
 	x := s.spaces[space.Num]
 	if x == nil || x.model != model.Model() || x.threshold != space.Policy.Threshold {
 		x = &indexed{
-			index: s.NewIndex(int32(space.Policy.Threshold), model.Dims()),
+			index: s.NewIndex(int32(space.Policy.Threshold), model.Dims()), partition: command.Partition(space.Name),
 			model: model.Model(), threshold: space.Policy.Threshold,
 		}
 		if s.spaces == nil {
@@ -152,6 +155,13 @@ func (s *Similar) space(space fleet.Space, model embed.Embedder) *indexed {
 		s.spaces[space.Num] = x
 	}
 	return x
+}
+
+// Forget implements [Finders].
+func (s *Similar) Forget(partition int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	maps.DeleteFunc(s.spaces, func(_ int32, x *indexed) bool { return x.partition == partition })
 }
 
 // forget drops an index; the next transaction builds it again.

@@ -152,6 +152,40 @@ func TestSimilarTextsJoin(t *testing.T) {
 	}
 }
 
+// What a process indexed before another one merged the partition for a while counts
+// no more: the other may have split items and erased the texts of some.
+func TestIndexIsForgottenWithThePartition(t *testing.T) {
+	t.Parallel()
+	w, _ := newWordy(t)
+	store := w.open(w.pgURL)
+	alice, bob := w.enroll("alice"), w.enroll("bob")
+	kept := similar(store, true, false)
+	run := func(finders *reconcile.Similar, tell func()) {
+		t.Helper()
+		cfg := w.config()
+		cfg.Finders = finders
+		stop := w.run(cfg, store)
+		tell()
+		w.settle(store)
+		stop()
+	}
+	founding, joined := alice.text("a b c"), bob.text("c b a")
+	run(kept, func() { alice.send("facts", founding); bob.send("facts", joined) })
+	run(similar(store, true, false), func() {
+		w.command(command.KindSplit, command.Judgement{Space: "facts", Record: joined.ID, Reason: "its own"})
+		w.command(command.KindErase, command.Judgement{Space: "facts", Record: founding.ID, Reason: "asked for"})
+	})
+	run(kept, func() { alice.send("facts", alice.text("b a c")); bob.send("facts", bob.text("b c a")) })
+
+	clean := w.open(testkit.Postgres(t, migrate).URL)
+	cfg := w.config()
+	cfg.Finders = similar(clean, true, true)
+	w.must(reconcile.Replay{Config: cfg}.Run(t.Context(), w.log, clean))
+	if got, want := w.digests(store), w.digests(clean); got["facts"] != want["facts"] {
+		t.Errorf("digest %x, a replay's %x", got["facts"], want["facts"])
+	}
+}
+
 // A model that gives other vectors elsewhere is not asked again in a replay: the
 // vectors that were committed are taken, and without them the replay refuses.
 func TestReplayTakesCommittedVectors(t *testing.T) {
