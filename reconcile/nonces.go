@@ -7,8 +7,13 @@ import (
 	"consilience/identity"
 )
 
+// maxNonces bounds what one turn remembers. Who asks faster than that, some 500
+// times a second, may be answered twice.
+const maxNonces = 1 << 17
+
 // nonces remembers the requests that were authorised, for as long as their time
-// would still be accepted. Only signed requests of known contributors get in.
+// would still be accepted. Only signed requests get in. Each process remembers its
+// own: no verb does harm when it is done twice.
 type nonces struct {
 	age time.Duration
 
@@ -32,7 +37,7 @@ func newNonces(age time.Duration) *nonces {
 func (n *nonces) fresh(contributor identity.ID, nonce [16]byte, now time.Time) bool {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	if now.Sub(n.turned) > 2*n.age {
+	if now.Sub(n.turned) > 2*n.age || len(n.young) >= maxNonces {
 		n.young, n.old, n.turned = map[nonceKey]struct{}{}, n.young, now
 	}
 	k := nonceKey{contributor, nonce}

@@ -34,6 +34,19 @@ func TestNonceIsFreshOnce(t *testing.T) {
 	}
 }
 
+// What is remembered does not grow with the number of requests either.
+func TestNoncesAreBounded(t *testing.T) {
+	t.Parallel()
+	n := newNonces(2 * time.Minute)
+	at := time.Unix(1_800_000_000, 0)
+	for i := range 3 * maxNonces {
+		n.fresh(identity.ID{1}, [16]byte{byte(i), byte(i >> 8), byte(i >> 16)}, at)
+	}
+	if kept := len(n.young) + len(n.old); kept > 2*maxNonces {
+		t.Errorf("%d nonces kept", kept)
+	}
+}
+
 // What is remembered does not grow with time.
 func TestNoncesAreForgotten(t *testing.T) {
 	t.Parallel()
