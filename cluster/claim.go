@@ -4,6 +4,12 @@
 // ways: a claim ([ClaimOf]) has a key, and what else is said under that key are
 // its rivals, never its duplicates; a text joins a similar one that the gate lets
 // through ([Finder]). Everything else founds an item of its own.
+//
+// The tour of the gate: word.go cuts a text into words, reading.go, number.go and
+// voice.go make its [Reading], the tokens that a fact can change by; align.go says
+// which tokens of two texts stand for each other; gate.go ([Judge], [Explain]) runs
+// the checks, which are in checks.go. Words are known from package lexicon. What is
+// similar enough to be judged is found outside: packages embed, vector and near.
 package cluster
 
 import (
