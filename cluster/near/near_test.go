@@ -40,7 +40,7 @@ func fact(i, way int) string {
 func facts(t testing.TB) int {
 	n, err := strconv.Atoi(os.Getenv("CONSILIENCE_FACTS"))
 	if err != nil {
-		return 1000
+		return 500
 	}
 	t.Logf("%d facts", n)
 	return n
@@ -101,7 +101,7 @@ func texts(r *rand.Rand, n int) []string {
 // of what a transaction that failed had added and removed.
 func TestAnswerDependsOnItemsOnly(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
-	for range 6 {
+	for range 3 {
 		all := texts(r, 120)
 		one, two := New(threshold, static.Dims), New(threshold, static.Dims)
 		for _, text := range all[:80] {
@@ -138,12 +138,12 @@ func TestAnswerDependsOnItemsOnly(t *testing.T) {
 // most eight, and none that joins is left out.
 func TestSimilarAgainstDefinition(t *testing.T) {
 	r := rand.New(rand.NewPCG(2, 2))
-	all := texts(r, 200)
+	all := texts(r, 120)
 	x := New(threshold, static.Dims)
 	for _, text := range all {
 		x.Add(itemOf(text), text, model.Vector(text))
 	}
-	for _, text := range texts(r, 60) {
+	for _, text := range texts(r, 30) {
 		found := x.Similar(text, model.Vector(text))
 		refused, joins := 0, map[record.ItemID]bool{}
 		for i, c := range found {
