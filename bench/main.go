@@ -4,11 +4,12 @@
 // Each figure is a ratio to a floor measured in the same run, or states its
 // absolute value beside the machine it was taken on. The tour: world.go is the
 // store under test, fleet.go the contributors and their deltas, then one file per
-// figure: throughput.go and floor.go, latency.go, verify.go, quarantine.go; truth.go
+// figure: throughput.go and floor.go, latency.go, verify.go, recall.go, quarantine.go; truth.go
 // compares beliefs with the truth.
 //
 //	go run ./bench                 # all figures, about ten minutes
 //	go run ./bench -items 100000   # the same on a smaller store
+//	go run ./bench -recall         # the recalls alone
 //	go run ./bench -claims DIR     # what is believed of real claims, beside the truth
 package main
 
@@ -28,6 +29,7 @@ type config struct {
 	sample int           // new items for the throughput figure
 	batch  int           // claims in a delta
 	steady time.Duration // how long the latency load runs
+	recall bool          // nothing but recalls is measured
 	claims string        // folder with sets of claims; then nothing else is measured
 }
 
@@ -37,6 +39,7 @@ func main() {
 	flag.IntVar(&cfg.sample, "sample", 200_000, "new items for the throughput figure")
 	flag.IntVar(&cfg.batch, "batch", 50, "claims in a delta")
 	flag.DurationVar(&cfg.steady, "steady", 20*time.Second, "how long the latency load runs")
+	flag.BoolVar(&cfg.recall, "recall", false, "measure recalls from the full store, and nothing else")
 	flag.StringVar(&cfg.claims, "claims", "", "folder with sets of claims: measure what is believed of them, and nothing else")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
@@ -57,6 +60,9 @@ func run(ctx context.Context, cfg config) error {
 	if cfg.claims != "" {
 		return w.truth(ctx, cfg.claims)
 	}
+	if cfg.recall {
+		return w.recallAlone(ctx, cfg)
+	}
 	rate, err := w.throughput(ctx, cfg)
 	if err != nil {
 		return err
@@ -64,7 +70,7 @@ func run(ctx context.Context, cfg config) error {
 	for _, measure := range []func(context.Context, config) error{
 		func(ctx context.Context, cfg config) error { return w.floor(ctx, cfg, rate) },
 		func(ctx context.Context, cfg config) error { return w.latency(ctx, cfg, rate) },
-		w.fill, w.verify, w.quarantine,
+		w.fill, w.verify, w.recall, w.quarantine,
 	} {
 		if err := measure(ctx, cfg); err != nil {
 			return err
