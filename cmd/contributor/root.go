@@ -37,9 +37,10 @@ proposes the difference to a space, pull derives from it; pull pushes first.`,
 	root.CompletionOptions.DisableDefaultCmd = true
 	for _, verb := range []func(*app) *cobra.Command{
 		newInit, newDerive, newPull, newRecall, newVerifyProjection, newRemember, newRevise, newForget, newDiff, newPush,
-		newRotate, newVerify, newImport, newExport, newCompletion,
+		newRotate, newVerify, newImport, newExport,
 	} {
 		root.AddCommand(verb(a))
 	}
+	root.AddCommand(cli.CompletionCommand(s, "contributor"))
 	return root
 }

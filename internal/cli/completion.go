@@ -2,6 +2,7 @@ package cli
 
 import (
 	"io"
+	"strings"
 
 	"github.com/spf13/cobra"
 )
@@ -14,6 +15,12 @@ var shells = map[string]func(root *cobra.Command, w io.Writer) error{
 	"powershell": (*cobra.Command).GenPowerShellCompletionWithDesc,
 }
 
+// script is what completion prints.
+type script struct {
+	Shell  string `json:"shell"`
+	Script string `json:"script"`
+}
+
 // CompletionCommand prints the completion script of a shell for the program whose
 // tree it is added to. It replaces cobra's own.
 func CompletionCommand(s *Session, program string) *cobra.Command {
@@ -24,7 +31,11 @@ func CompletionCommand(s *Session, program string) *cobra.Command {
 		ValidArgs: []string{"bash", "zsh", "fish", "powershell"},
 		Args:      cobra.MatchAll(cobra.ExactArgs(1), cobra.OnlyValidArgs),
 		RunE: func(c *cobra.Command, args []string) error {
-			return shells[args[0]](c.Root(), s.Out)
+			var b strings.Builder
+			if err := shells[args[0]](c.Root(), &b); err != nil {
+				return err
+			}
+			return s.Print(script{args[0], b.String()}, func(w io.Writer) { io.WriteString(w, b.String()) })
 		},
 	}
 }
