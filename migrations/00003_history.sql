@@ -109,11 +109,12 @@ COMMENT ON COLUMN consilience.rejection.requeued_as IS 'Stream sequence they the
 CREATE TABLE consilience.slice_body (
     space       int NOT NULL,
     digest      bytea NOT NULL,
+    page        int NOT NULL,
     contributor bytea NOT NULL,
     revision    bigint NOT NULL,
     body        bytea NOT NULL,
     kept_at     timestamptz NOT NULL DEFAULT clock_timestamp(),
-    PRIMARY KEY (digest, space)
+    PRIMARY KEY (digest, space, page)
 );
 ALTER TABLE consilience.slice_body ALTER COLUMN body SET STORAGE EXTERNAL;
 COMMENT ON TABLE consilience.slice_body IS 'Slices while their pages are fetched, so that any worker can answer; dropped when fetched or a day old.';
@@ -121,7 +122,8 @@ COMMENT ON COLUMN consilience.slice_body.space IS 'Number of the space.';
 COMMENT ON COLUMN consilience.slice_body.digest IS 'Slice digest.';
 COMMENT ON COLUMN consilience.slice_body.contributor IS 'Contributor id it was issued to.';
 COMMENT ON COLUMN consilience.slice_body.revision IS 'Revision of the space it was read at.';
-COMMENT ON COLUMN consilience.slice_body.body IS 'Body of the slice, CBOR.';
+COMMENT ON COLUMN consilience.slice_body.page IS 'Number of the page, from 0.';
+COMMENT ON COLUMN consilience.slice_body.body IS 'Entries of the page, CBOR.';
 COMMENT ON COLUMN consilience.slice_body.kept_at IS 'Since when it is kept.';
 
 CREATE TABLE consilience.vector (

@@ -13,12 +13,12 @@ import (
 type Reads interface {
 	// Snapshot reads the active items of a space and its revision in one snapshot.
 	Snapshot(ctx context.Context, space int32) (Snapshot, error)
-	// KeepSlice keeps the body of a slice durably, for any worker to page from,
-	// until it was fetched or a day has passed.
-	KeepSlice(ctx context.Context, space int32, issued delta.SliceIssued, body []byte) error
-	// KeptSlice returns the body of a slice and to whom it was issued, or
-	// reason.SliceUnknown.
-	KeptSlice(ctx context.Context, digest [32]byte) (body []byte, to identity.ID, err error)
+	// KeepSlice keeps the pages of a slice durably, at least one, for any worker to
+	// answer from, until it was fetched or a day has passed.
+	KeepSlice(ctx context.Context, space int32, issued delta.SliceIssued, pages [][]byte) error
+	// KeptPage returns a page of a slice, nil past the last one, and to whom the
+	// slice was issued, or reason.SliceUnknown.
+	KeptPage(ctx context.Context, digest [32]byte, page int32) (body []byte, to identity.ID, err error)
 	// Records returns those of the records that the space has, in any order.
 	Records(ctx context.Context, space int32, ids []record.ID) ([]StoredRecord, error)
 	// Exposed returns those of contents that were shown to the contributor already.

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"runtime"
 	"slices"
+	"sync"
 	"time"
 
 	"consilience/command"
@@ -48,6 +49,7 @@ type Service struct {
 	shown    *shown
 	handlers map[command.Verb]Handler
 	gate     chan struct{}
+	slicing  sync.Mutex // one slice at a time is made
 	version  string
 }
 

@@ -62,21 +62,21 @@ func (s *Store) readOnly(ctx context.Context, do func(pgx.Tx) error) error {
 // A slice of a large space takes a hundred megabytes, and asking for it one request.
 const slicesKept = 4
 
-// KeepSlice keeps the body of a slice durably, for any worker to page from, until
-// it was fetched ([Store.DropSlice]), a day has passed, or its contributor asked for
-// four newer ones.
-func (s *Store) KeepSlice(ctx context.Context, space int32, issued delta.SliceIssued, body []byte) error {
+// KeepSlice keeps the pages of a slice durably, at least one, for any worker to
+// answer from, until it was fetched ([Store.DropSlice]), a day has passed, or its
+// contributor asked for four newer ones.
+func (s *Store) KeepSlice(ctx context.Context, space int32, issued delta.SliceIssued, pages [][]byte) error {
 	var b pgx.Batch
-	b.Queue(query("slice_keep"), space, issued.Digest[:], issued.Contributor[:], int64(issued.Revision), body)
+	b.Queue(query("slice_keep"), space, issued.Digest[:], issued.Contributor[:], int64(issued.Revision), pages)
 	b.Queue(query("slice_expire"), space, issued.Contributor[:], slicesKept)
 	return s.pool.SendBatch(ctx, &b).Close()
 }
 
-// KeptSlice returns the body of a slice and to whom it was issued, or
-// [reason.SliceUnknown] if it was never kept or was dropped.
-func (s *Store) KeptSlice(ctx context.Context, digest [32]byte) (body []byte, to identity.ID, err error) {
+// KeptPage returns a page of a slice, nil past the last one, and to whom the slice
+// was issued, or [reason.SliceUnknown] if it was never kept or was dropped.
+func (s *Store) KeptPage(ctx context.Context, digest [32]byte, page int32) (body []byte, to identity.ID, err error) {
 	var contributor []byte
-	err = s.pool.QueryRow(ctx, query("slice_kept"), digest[:]).Scan(&contributor, &body)
+	err = s.pool.QueryRow(ctx, query("slice_kept"), digest[:], page).Scan(&contributor, &body)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return nil, to, reason.New(reason.SliceUnknown, "the slice is no longer kept").Advise("fetch a new one")
 	}

@@ -151,17 +151,23 @@ func TestSnapshot(t *testing.T) {
 func TestKeptSlice(t *testing.T) {
 	s, db := openStore(t)
 	issued := delta.SliceIssued{Space: spaceName, Contributor: idOf("ann"), Revision: 5, Digest: [32]byte{1}}
-	if err := s.KeepSlice(t.Context(), 1, issued, []byte("body")); err != nil {
+	if err := s.KeepSlice(t.Context(), 1, issued, [][]byte{[]byte("body"), []byte("rest")}); err != nil {
 		t.Fatal(err)
 	}
-	body, to, err := s.KeptSlice(t.Context(), issued.Digest)
+	body, to, err := s.KeptPage(t.Context(), issued.Digest, 0)
 	if err != nil || string(body) != "body" || to != idOf("ann") {
 		t.Errorf("kept %q for %s: %v", body, to, err)
+	}
+	for page, want := range map[int32]string{1: "rest", 2: ""} {
+		body, to, err := s.KeptPage(t.Context(), issued.Digest, page)
+		if err != nil || string(body) != want || (body == nil) != (want == "") || to != idOf("ann") {
+			t.Errorf("page %d: kept %q for %s: %v", page, body, to, err)
+		}
 	}
 	if _, err := db.Pool.Exec(t.Context(), "UPDATE consilience.slice_body SET kept_at = kept_at - interval '25 hours'"); err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err := s.KeptSlice(t.Context(), issued.Digest); reason.Of(err) != reason.SliceUnknown {
+	if _, _, err := s.KeptPage(t.Context(), issued.Digest, 0); reason.Of(err) != reason.SliceUnknown {
 		t.Errorf("a day later: %v", err)
 	}
 }
@@ -172,7 +178,7 @@ func TestSlicesKeptAreFew(t *testing.T) {
 	s, _ := openStore(t)
 	keep := func(to string, n int) [32]byte {
 		i := delta.SliceIssued{Space: spaceName, Contributor: idOf(to), Revision: uint64(n), Digest: wire.Hash([]byte(to), []byte{byte(n)})}
-		if err := s.KeepSlice(t.Context(), 1, i, []byte("body")); err != nil {
+		if err := s.KeepSlice(t.Context(), 1, i, [][]byte{[]byte("body")}); err != nil {
 			t.Fatal(err)
 		}
 		return i.Digest
@@ -183,7 +189,7 @@ func TestSlicesKeptAreFew(t *testing.T) {
 		anns = append(anns, keep("ann", n))
 	}
 	for n, digest := range append(anns, bobs) {
-		_, _, err := s.KeptSlice(t.Context(), digest)
+		_, _, err := s.KeptPage(t.Context(), digest, 0)
 		if gone := reason.Of(err) == reason.SliceUnknown; gone != (n < slicesKept) || err != nil && !gone {
 			t.Errorf("slice %d: %v", n, err)
 		}

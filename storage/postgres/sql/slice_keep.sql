@@ -1,2 +1,4 @@
-INSERT INTO consilience.slice_body (space, digest, contributor, revision, body) VALUES ($1, $2, $3, $4, $5)
-ON CONFLICT (digest, space) DO UPDATE SET kept_at = clock_timestamp()
+INSERT INTO consilience.slice_body (space, digest, page, contributor, revision, body)
+SELECT $1, $2, n.page - 1, $3, $4, n.body
+FROM unnest($5::bytea[]) WITH ORDINALITY AS n (body, page)
+ON CONFLICT (digest, space, page) DO UPDATE SET kept_at = clock_timestamp()
