@@ -96,6 +96,14 @@ func (m *Metrics) stopped(partition int, why string) {
 	m.halted[partition] = why
 }
 
+// left forgets a partition that this process does not read any more.
+func (m *Metrics) left(partition int) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	delete(m.halted, partition)
+	delete(m.positions, partition)
+}
+
 // Stopped returns why partitions of this process stand still.
 func (m *Metrics) Stopped() map[int]string {
 	m.mu.Lock()

@@ -50,13 +50,19 @@ var errMoved = errors.New("another worker merged this batch")
 // reading the position again.
 func (p *partition) run(ctx context.Context) {
 	p.retry = backoff{first: 10 * time.Millisecond, most: 2 * time.Second}
-	defer p.cfg.Finders.Forget(p.number)
+	defer p.leave()
 	for ctx.Err() == nil {
 		err := p.session(ctx)
 		if ctx.Err() == nil {
 			p.settle(ctx, err)
 		}
 	}
+}
+
+// leave forgets the partition: where it stands is another worker's to say from here.
+func (p *partition) leave() {
+	p.cfg.Finders.Forget(p.number)
+	p.metrics.left(p.number)
 }
 
 // session merges from the position in the store until something fails.
