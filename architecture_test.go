@@ -13,7 +13,7 @@ import (
 // libraries named in pureLibraries; nothing that reads a clock, a file or a socket.
 var pure = []string{
 	"reason", "wire", "identity", "record", "record/ijson", "delta", "command", "lineage", "reputation", "fleet",
-	"cluster", "merge", "projection", "projection/apertomemory", "projection/nhe",
+	"cluster", "merge", "recall/selection", "recall/exposure", "projection", "projection/apertomemory", "projection/nhe",
 }
 
 var pureLibraries = []string{
@@ -58,6 +58,9 @@ var walls = []struct{ from, to, why string }{
 	{"delta", "merge", "the wire form knows nothing of its effect"},
 	{"projection", "projection/apertomemory", "the projection holds no trust logic (P-57)"},
 	{"projection", "projection/nhe", "the projection holds no trust logic (P-57)"},
+	{"recall", "bus", "recall declares the interface it needs"},
+	{"recall", "storage/postgres", "recall declares the interface it needs"},
+	{"agent", "recall", "a contributor checks what it is given; it selects nothing"},
 	{"embedded", "storage/postgres", "embedded starts servers and knows no schema"},
 }
 
