@@ -59,10 +59,10 @@ type Recalled struct {
 func (s *Store) Recall(ctx context.Context, space int32, q RecallQuestion) (Recalled, error) {
 	var out Recalled
 	err := pgx.BeginTxFunc(ctx, s.pool, pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}, func(tx pgx.Tx) error {
-		if _, err := tx.Exec(ctx, query("recall_settings"), pgx.QueryExecModeSimpleProtocol); err != nil {
-			return err
-		}
-		if err := tx.QueryRow(ctx, query("recall_revision"), space).Scan(&out.Revision, &out.LastFact); err != nil {
+		var b pgx.Batch
+		b.Queue(query("recall_settings"))
+		b.Queue(query("recall_revision"), space).QueryRow(func(row pgx.Row) error { return row.Scan(&out.Revision, &out.LastFact) })
+		if err := tx.SendBatch(ctx, &b).Close(); err != nil {
 			return err
 		}
 		hits, err := recallHits(ctx, tx, space, q)
