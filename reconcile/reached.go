@@ -54,13 +54,15 @@ func Reached(ctx context.Context, log Log, store Positions) (Progress, error) {
 func WaitFor(ctx context.Context, log Log, store Positions, space string, seq uint64) error {
 	for {
 		reached, err := passed(ctx, log, store, command.Partition(space), seq)
-		if reached || err != nil {
+		switch {
+		case reached:
+			return nil
+		case ctx.Err() != nil: // also where it ended inside a look-up
+			return reason.Wrap(reason.TimedOut, ctx.Err(), "the space has not reached sequence %d", seq)
+		case err != nil:
 			return err
 		}
 		sleep(ctx, 20*time.Millisecond)
-		if ctx.Err() != nil {
-			return reason.Wrap(reason.TimedOut, ctx.Err(), "the space has not reached sequence %d", seq)
-		}
 	}
 }
 

@@ -131,14 +131,23 @@ func (d *desk) foresee(ctx context.Context, c sealed) (reconcile.Forecast, error
 func foreseen(f reconcile.Forecast) contained {
 	out := contained{Tree: []member{}, Spaces: []spaceCount{}}
 	for _, m := range f.Members {
+		m.Parents = listed(m.Parents)
 		out.Tree = append(out.Tree, member{m.ID, m.Name, m.Depth, m.Parents, m.Statements, m.Items})
 	}
 	for _, s := range f.Spaces {
 		out.Spaces = append(out.Spaces, spaceCount{
-			Space: s.Space, Touched: s.Touched, Quarantined: len(s.Quarantined), Restored: len(s.Restored), Moved: s.Moved, Kept: s.Kept,
+			Space: s.Space, Touched: s.Touched, Quarantined: len(s.Quarantined), Restored: len(s.Restored), Moved: s.Moved, Kept: listed(s.Kept),
 		})
 	}
 	return out
+}
+
+// listed is s as JSON shows a list, also an empty one.
+func listed[T any](s []T) []T {
+	if s == nil {
+		return []T{}
+	}
+	return s
 }
 
 func (c contained) table(w io.Writer) {

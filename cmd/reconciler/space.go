@@ -58,7 +58,9 @@ func (a *app) spacePolicyCommand() *cobra.Command {
 		Use: "policy NAME --file FILE", Short: "Change a space's policy", Args: cobra.ExactArgs(1),
 		Long: `Change a space's policy. Members that FILE leaves out take their default. The new
 policy acts on later entries; stored values stay, and every item is computed
-again under it. The reputation policy is fixed at the space's first delta.`,
+again under it. The reputation policy is fixed at the space's first delta. A model
+behind an endpoint needs --embed-endpoint at every reconciler: one that lacks it
+stands still on the space's partition.`,
 		Example: "  reconciler space policy ops --file policy.json",
 		RunE: a.commanding(func(ctx context.Context, d *desk, args []string) error {
 			p, err := readPolicy(file)
