@@ -49,7 +49,11 @@ func newSide(tokens []token) side {
 		if t.kind == plain {
 			s.single[i] = t.words()
 		}
-		if i+1 < len(tokens) && isPhrase(tokens[i:i+2]) {
+	}
+	for i := range len(tokens) - 1 {
+		// A phrase of a word that is none by itself, "ad hoc", stands for itself: so
+		// says the signature.
+		if isPhrase(tokens[i:i+2]) && len(s.single[i]) > 0 && (tokens[i+1].kind == relation || len(s.single[i+1]) > 0) {
 			s.phrases[i] = entries(phrases(tokens[i : i+2]))
 		}
 	}
@@ -126,7 +130,7 @@ func alike(x, y side, i, j int, span [2]int) likeness {
 		return alikeTokens(x.tokens[i], y.tokens[j], x.single[i], y.single[j])
 	}
 	a, b := x.tokens[i:i+span[0]], y.tokens[j:j+span[1]]
-	if span[0] != span[1] && isPhrase(a) && isPhrase(b) && joined(a) == joined(b) {
+	if span[0] != span[1] && isPhrase(a) && isPhrase(b) && joined(a) == joined(b) && lexicon.Known(joined(a)) {
 		return same
 	}
 	if meet(x.meaning(i, span[0]), y.meaning(j, span[1]), lexicon.Synonyms) {
@@ -135,7 +139,8 @@ func alike(x, y side, i, j int, span [2]int) likeness {
 	return unlike
 }
 
-// joined is a run written as one word: "web site" is "website".
+// joined is a run written as one word: "web site" is "website". Only a word that the
+// dictionary knows counts, as in [Reading.Signature].
 func joined(run []token) string {
 	if len(run) == 1 {
 		return run[0].text

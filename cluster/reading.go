@@ -56,14 +56,18 @@ func Read(text string) *Reading {
 
 // Signature tells texts apart that the gate never lets join: it is a hash over the
 // numbers, dates, versions, identifiers and quotations of a text, in any order. The
-// word "one" is left out: it may be an article.
+// word "one" is left out: it may be an article. Words that the dictionary does not
+// know are in: nothing else means the same.
 func (r *Reading) Signature() [sha256.Size]byte { return r.hard }
 
 func (r *Reading) sign() {
 	var senses []string
 	for _, t := range r.tokens {
-		if t.hard() && !t.one() {
+		switch {
+		case t.hard() && !t.one():
 			senses = append(senses, string('a'+rune(t.kind))+t.sense)
+		case (t.kind == plain || t.kind == name) && len(t.words()) == 0 && !lexicon.Negates(t.text):
+			senses = append(senses, t.sense)
 		}
 	}
 	slices.Sort(senses)

@@ -58,6 +58,16 @@ func Negated(word, of string) bool {
 	return false
 }
 
+// Negates reports whether a word is some known word with a negating prefix.
+func Negates(word string) bool {
+	for _, p := range negatingPrefixes {
+		if of, ok := strings.CutPrefix(word, p); ok && Negated(word, of) {
+			return true
+		}
+	}
+	return false
+}
+
 // negatable reports a word that a negating prefix can be put before.
 func negatable(word string) bool {
 	for _, b := range Bases(word) {
