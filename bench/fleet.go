@@ -111,11 +111,3 @@ func (w *world) publish(ctx context.Context, msgs []bus.Msg) (last uint64, err e
 	}
 	return last, nil
 }
-
-// names are the spaces of the speakers.
-func names(who []*speaker) (all []string) {
-	for _, s := range who {
-		all = append(all, s.space)
-	}
-	return all
-}
