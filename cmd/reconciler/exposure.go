@@ -16,6 +16,7 @@ import (
 	"consilience/fleet"
 	"consilience/identity"
 	"consilience/internal/cli"
+	"consilience/internal/wiring"
 	"consilience/lineage"
 	"consilience/reason"
 	"consilience/recall/exposure"
@@ -89,7 +90,7 @@ func (a *app) exposure(ctx context.Context, arg string) (exposed, error) {
 		return exposed{}, err
 	}
 	r := exposure.Report{Version: exposure.Version, Store: wire.Text(id), Contributor: who.ID, At: uint64(time.Now().UnixMilli())}
-	if r.Revision, err = passedByAll(ctx, store); err != nil {
+	if r.Revision, err = a.reached(ctx, store); err != nil {
 		return exposed{}, err
 	}
 	var subtree []lineage.Node
@@ -121,17 +122,15 @@ func (a *app) openBoth(ctx context.Context) (*reconcile.Fleet, *postgres.Store, 
 	return f, store, func() { store.Close(); closeFleet() }, nil
 }
 
-// passedByAll is the sequence up to which every partition is merged.
-func passedByAll(ctx context.Context, store *postgres.Store) (uint64, error) {
-	positions, err := store.Positions(ctx)
-	if err != nil || len(positions) == 0 {
+// reached is the sequence of the log up to which every entry is merged.
+func (a *app) reached(ctx context.Context, store *postgres.Store) (uint64, error) {
+	b, err := a.openBus(ctx, a.operatorKey)
+	if err != nil {
 		return 0, err
 	}
-	least := positions[0].Seq
-	for _, p := range positions {
-		least = min(least, p.Seq)
-	}
-	return least, nil
+	defer b.Close()
+	p, err := reconcile.Reached(ctx, wiring.Log{Bus: b}, wiring.Store{Store: store})
+	return p.Revision, err
 }
 
 // fill puts the emissions into a report, and who received them.

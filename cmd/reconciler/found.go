@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -127,6 +128,10 @@ func foundStore(ctx context.Context, b *bus.Bus, operator identity.PrivateKey, g
 	m, err := command.Open(first.Data)
 	if err != nil {
 		return id, reason.Wrap(reason.StreamForeign, err, "the log does not begin with a genesis")
+	}
+	if g, ok := m.Command.Body.(command.Genesis); !ok || !slices.Contains(g.Operators, operator.Public()) {
+		return id, reason.New(reason.StreamForeign, "the log was founded by other operators").
+			Advise("name the folder that holds the key of one of them")
 	}
 	return command.StoreID(m.Payload), nil
 }

@@ -79,6 +79,16 @@ func (s served) serve(name string) *testkit.Process {
 	return p
 }
 
+// TestInitAgainstAnothersLog: keys that the genesis does not know found nothing.
+func TestInitAgainstAnothersLog(t *testing.T) {
+	t.Parallel()
+	s := newServed(t)
+	got := reconciler(t.Context(), "init", "--nats", s.nats, "--keys", t.TempDir())
+	if got.status != 3 || !strings.Contains(got.err, "stream_foreign") || strings.Contains(got.out, s.store) {
+		t.Errorf("status %d, printed %q, %s", got.status, got.out, got.err)
+	}
+}
+
 // TestInitTwice: init changes nothing where there is a store, and prints its id.
 func TestInitTwice(t *testing.T) {
 	s := newServed(t)
