@@ -19,10 +19,17 @@ type finding struct {
 	vectors  map[record.Hash]vector.Vector // of the texts that the transaction brings
 	upTo     merge.ItemNo                  // every founding of the transaction is at most this
 	reshaped bool                          // the transaction ends with an entry that changes what is indexed
+	prepared bool                          // the index has searched for all vectors at once
 }
 
-// Similar implements [cluster.Finder].
+// Similar implements [cluster.Finder]. The first text that asks pays for a search
+// for all of the transaction, which costs a fraction of one for each; a transaction
+// whose texts are all known already pays nothing.
 func (f *finding) Similar(_ string, text []byte, c record.Content) []cluster.Candidate {
+	if !f.prepared {
+		f.prepared = true
+		f.index.Prepare(slices.Collect(maps.Values(f.vectors)))
+	}
 	return f.index.Similar(string(text), f.vectors[c.Hash])
 }
 

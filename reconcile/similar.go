@@ -48,6 +48,8 @@ type Index interface {
 	// Mark says that what was added so far stays; Rollback forgets what came after.
 	Mark()
 	Rollback()
+	// Prepare searches for many vectors at once. It changes no answer.
+	Prepare([]vector.Vector)
 	// Similar returns the similar ones, as [cluster.Finder] does.
 	Similar(text string, v vector.Vector) []cluster.Candidate
 }

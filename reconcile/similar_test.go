@@ -53,6 +53,8 @@ type plain struct {
 func (p *plain) Add(item record.ItemID, _ string, v vector.Vector) {
 	p.items, p.vectors = append(p.items, item), append(p.vectors, v)
 }
+func (p *plain) Prepare([]vector.Vector) {}
+
 func (p *plain) Mark() { p.mark = len(p.items) }
 func (p *plain) Rollback() {
 	p.items, p.vectors = p.items[:p.mark], p.vectors[:p.mark]
