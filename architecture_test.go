@@ -13,7 +13,7 @@ import (
 // libraries named in pureLibraries; nothing that reads a clock, a file or a socket.
 var pure = []string{
 	"reason", "wire", "identity", "record", "record/ijson", "delta", "command", "lineage", "reputation", "fleet",
-	"cluster", "merge", "recall/selection", "recall/exposure", "projection", "projection/apertomemory", "projection/nhe",
+	"cluster", "cluster/lexicon", "merge", "recall/selection", "recall/exposure", "projection", "projection/apertomemory", "projection/nhe",
 }
 
 var pureLibraries = []string{
