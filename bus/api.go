@@ -46,13 +46,14 @@ func (b *Bus) Serve(ctx context.Context, handlers map[string]Handler) (stop func
 	for verb, handle := range handlers {
 		answer := micro.HandlerFunc(func(r micro.Request) {
 			slots <- struct{}{}
+			asked, to := newRequest(r, verb), r.Reply()
 			go func() {
 				defer func() { <-slots }()
-				reply, err := handle(ctx, newRequest(r, verb))
+				reply, err := handle(ctx, asked)
 				if err == nil && int64(len(reply)) > b.nc.MaxPayload() {
 					err = reason.New(reason.MessageTooLarge, "the reply does not fit in one message")
 				}
-				respond(r, reply, err)
+				b.respond(to, reply, err)
 			}()
 		})
 		if err := service.AddEndpoint(verb, answer, micro.WithEndpointSubject("mem.api."+verb+".*")); err != nil {
@@ -77,18 +78,20 @@ func newRequest(r micro.Request, verb string) Request {
 	return Request{Verb: verb, From: r.Subject()[strings.LastIndexByte(r.Subject(), '.')+1:], Data: r.Data()}
 }
 
-// respond sends the reply or the reason. The asker may be gone, which is its own loss.
-func respond(r micro.Request, reply []byte, err error) {
-	var e *reason.Error
-	switch {
-	case err == nil:
-		_ = r.Respond(reply)
-	case errors.As(err, &e):
-		_ = r.Error(string(e.Code), e.Detail, nil)
-	default:
-		// A cause without a reason may hold content.
-		_ = r.Error(internalError, "the service failed", nil)
+// respond sends the reply or the reason to the subject that waits for it. The asker
+// may be gone, which is its own loss. It does not go through the library's request,
+// which the library reads as soon as its handler has returned, before the answer.
+func (b *Bus) respond(to string, reply []byte, err error) {
+	msg := &nats.Msg{Subject: to, Data: reply}
+	if err != nil {
+		code, detail := internalError, "the service failed" // a cause without a reason may hold content
+		var e *reason.Error
+		if errors.As(err, &e) {
+			code, detail = string(e.Code), e.Detail
+		}
+		msg = &nats.Msg{Subject: to, Header: nats.Header{micro.ErrorHeader: {detail}, micro.ErrorCodeHeader: {code}}}
 	}
+	_ = b.nc.PublishMsg(msg)
 }
 
 // requestTimeout bounds a request whose context has no deadline.
