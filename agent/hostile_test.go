@@ -42,7 +42,7 @@ func TestPullFindsOutALiar(t *testing.T) {
 	}
 	bobs := session(t, s, bob)
 	for name, lie := range lies(t, s) {
-		s.Tamper = lie.tell
+		s.Tamper(lie.tell)
 		if _, err := bobs.Pull(t.Context(), "plant", wait); reason.Of(err) != lie.want {
 			t.Errorf("%s: %v, not %s", name, err, lie.want)
 		}
@@ -50,7 +50,7 @@ func TestPullFindsOutALiar(t *testing.T) {
 			t.Errorf("%s: %d records were kept, %v", name, r.Records, err)
 		}
 	}
-	s.Tamper = nil
+	s.Tamper(nil)
 	if p, err := bobs.Pull(t.Context(), "plant", wait); err != nil || p.Fetched != 1 {
 		t.Errorf("the truth: %+v, %v", p, err)
 	}

@@ -31,13 +31,21 @@ func (s *Store) handlers() map[string]bus.Handler {
 			if err != nil {
 				return command.SealReply(q.Refuse(err), s.Service), nil
 			}
-			if s.Tamper != nil {
-				body = s.Tamper(body)
-			}
-			return command.SealReply(q.Answer(body), s.Service), nil
+			return command.SealReply(q.Answer(s.altered(body)), s.Service), nil
 		}
 	}
 	return out
+}
+
+// altered is body as a lying service sends it.
+func (s *Store) altered(body any) any {
+	s.mu.Lock()
+	change := s.tamper
+	s.mu.Unlock()
+	if change == nil {
+		return body
+	}
+	return change(body)
 }
 
 func (s *Store) health(command.Request) (any, error) {

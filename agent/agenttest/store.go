@@ -32,15 +32,13 @@ type Store struct {
 	Operator identity.PrivateKey
 	Service  identity.PrivateKey
 
-	// Tamper, if set, changes the bodies of replies before they are signed.
-	Tamper func(body any) any
-
 	t       testing.TB
 	bus     *bus.Bus
 	genesis []byte
 	serving sync.WaitGroup
 
 	mu       sync.Mutex
+	tamper   func(body any) any
 	changed  *sync.Cond // after every batch
 	fleet    *fleet.State
 	last     uint64
@@ -98,6 +96,13 @@ func (s *Store) identify(kid identity.KeyID) embedded.Client {
 		return embedded.Client{Role: embedded.RoleContributor, ID: owner}
 	}
 	return embedded.Client{Role: embedded.RoleContributor, ID: identity.ID(kid)}
+}
+
+// Tamper lets change alter the bodies of replies before they are signed; nil ends it.
+func (s *Store) Tamper(change func(body any) any) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.tamper = change
 }
 
 // Key makes a key.
