@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"database/sql"
-	"encoding/json"
 	"fmt"
 	"os"
 	"os/exec"
@@ -18,6 +17,7 @@ import (
 
 	"consilience/agent/agenttest"
 	"consilience/identity"
+	"consilience/internal/testkit"
 	"consilience/wire"
 )
 
@@ -128,32 +128,9 @@ func wantStatus(ts *testscript.TestScript, _ bool, args []string) {
 
 // value is the value at a path such as "outcomes.0.status" of the last document.
 func value(ts *testscript.TestScript, path string) string {
-	d := json.NewDecoder(bytes.NewReader(last(ts).out))
-	d.UseNumber()
-	var v any
-	ts.Check(d.Decode(&v))
-	if d.More() {
-		ts.Fatalf("more than one document on stdout")
-	}
-	for _, step := range strings.Split(path, ".") {
-		switch x := v.(type) {
-		case map[string]any:
-			v = x[step]
-		case []any:
-			if step == "len" {
-				v = json.Number(strconv.Itoa(len(x)))
-				continue
-			}
-			n, err := strconv.Atoi(step)
-			if err != nil || n >= len(x) {
-				ts.Fatalf("no %s in %s", step, path)
-			}
-			v = x[n]
-		default:
-			ts.Fatalf("no %s in %s", step, path)
-		}
-	}
-	return fmt.Sprint(v)
+	v, err := testkit.ValueAt(string(last(ts).out), path)
+	ts.Check(err)
+	return v
 }
 
 func wantJSON(ts *testscript.TestScript, neg bool, args []string) {

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"os"
 	"slices"
@@ -10,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"consilience/internal/testkit"
 )
 
 // The scripts run command lines in process against one dev store, each in a space
@@ -86,32 +87,9 @@ func wantStatus(ts *testscript.TestScript, _ bool, args []string) {
 
 // value is the value at a path such as "tree.0.items" of the last document.
 func value(ts *testscript.TestScript, path string) string {
-	d := json.NewDecoder(strings.NewReader(last(ts).out))
-	d.UseNumber()
-	var v any
-	ts.Check(d.Decode(&v))
-	if d.More() {
-		ts.Fatalf("more than one document on stdout")
-	}
-	for _, step := range strings.Split(path, ".") {
-		switch x := v.(type) {
-		case map[string]any:
-			v = x[step]
-		case []any:
-			if step == "len" {
-				v = json.Number(strconv.Itoa(len(x)))
-				continue
-			}
-			n, err := strconv.Atoi(step)
-			if err != nil || n >= len(x) {
-				ts.Fatalf("no %s in %s", step, path)
-			}
-			v = x[n]
-		default:
-			ts.Fatalf("no %s in %s", step, path)
-		}
-	}
-	return fmt.Sprint(v)
+	v, err := testkit.ValueAt(last(ts).out, path)
+	ts.Check(err)
+	return v
 }
 
 func wantJSON(ts *testscript.TestScript, neg bool, args []string) {
