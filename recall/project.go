@@ -39,7 +39,7 @@ func (s *Service) project(ctx context.Context, space string, request []byte, pol
 		// By the id that the bytes have, not the one that the store says: an altered
 		// record is then one that its delta does not name.
 		if r, err := record.DecodeWire(object); err == nil {
-			p.evidence[r.ID] = nhe.Evidence{Envelope: c.Head.Envelope, Authoritative: c.Authoritative}
+			p.evidence[r.ID] = nhe.Evidence{Envelope: c.Head.Envelope, Authoritative: c.Authoritative && !c.Tainted}
 		}
 	}
 	p.Emission, err = s.producer.Produce(projection.Request{

@@ -131,20 +131,6 @@ func TestQuarantine(t *testing.T) {
 	}
 }
 
-// N-72: an item whose confidence is near zero is no candidate for trust.
-func TestNearZero(t *testing.T) {
-	w := newWorld(t)
-	alice, bob := w.enroll("alice"), w.enroll("bob")
-	records := alice.say("the valve is open")
-	w.settle()
-	w.command(command.KindContradict, command.Judgement{Space: space, Record: records[0].ID, Reason: "test"})
-	w.settle()
-	got := bob.recall(text("valve")).full.Statement
-	if len(got.Delivered) != 0 || got.Exclusions.ByReason[projection.PolicyFiltered] != 1 {
-		t.Errorf("%+v", got)
-	}
-}
-
 // The echo rule: what a contributor says after it was shown to it counts nothing;
 // the statement is on the log when the reply is there.
 func TestEchoAfterRecall(t *testing.T) {

@@ -147,6 +147,15 @@ func (w *world) command(kind command.Kind, body any) {
 	w.publish(command.SubjectFor(kind, c.Space(), w.operator.Public().ID()), command.Seal(c, w.operator))
 }
 
+// policy changes the space's policy.
+func (w *world) policy(change func(*command.Policy)) {
+	w.t.Helper()
+	p := command.DefaultPolicy()
+	change(&p)
+	w.command(command.KindPolicy, command.PolicyChange{Space: space, Policy: p})
+	w.settle()
+}
+
 // settle waits until the store has merged all that the log holds now.
 func (w *world) settle() {
 	w.t.Helper()
@@ -164,18 +173,26 @@ type author struct {
 	key      identity.PrivateKey
 	id       identity.ID
 	sequence uint64
+	base     uint32 // confidence of what it says, ppm
 }
 
 func (w *world) enroll(name string) *author {
 	w.t.Helper()
 	key := seeded(name)
 	w.command(command.KindEnroll, command.Enroll{Key: key.Public(), Name: name, Spaces: []string{space}, Reputation: 900_000, Vouched: true})
-	return &author{w: w, key: key, id: key.Public().ID()}
+	return &author{w: w, key: key, id: key.Public().ID(), base: 980_000}
 }
 
 // say proposes contents: a text, or JSON where it begins with a brace.
-func (a *author) say(contents ...string) []record.Record {
+func (a *author) say(contents ...string) []record.Record { return a.sayOf(nil, contents...) }
+
+// sayOf is say with records that rest on others.
+func (a *author) sayOf(grounds []record.Record, contents ...string) []record.Record {
 	a.w.t.Helper()
+	var pairs []record.Pair
+	for _, r := range grounds {
+		pairs = append(pairs, record.Pair{Record: r.ID, Hash: r.ContentHash})
+	}
 	a.sequence++
 	d := delta.Delta{Store: a.w.id, Space: space, Contributor: a.id, Sequence: a.sequence, CreatedAt: 1_790_000_000_000}
 	var records []record.Record
@@ -184,15 +201,32 @@ func (a *author) say(contents ...string) []record.Record {
 		if c[0] == '{' {
 			kind = record.Structured
 		}
-		r, err := record.New(kind, []byte(c), nil, a.id, 1_790_000_000_000)
+		r, err := record.New(kind, []byte(c), pairs, a.id, 1_790_000_000_000)
 		a.w.must(err)
 		records = append(records, r)
-		d.New = append(d.New, delta.New{Record: r.ID, Base: 980_000})
+		d.New = append(d.New, delta.New{Record: r.ID, Base: a.base})
 	}
 	raw, _, err := delta.Seal(d, records, a.key)
 	a.w.must(err)
 	a.w.publish(command.DeltaSubject(space, a.id), raw)
 	return records
+}
+
+// doubt states against an item as strongly as can be.
+func (a *author) doubt(item record.ItemID) {
+	a.w.t.Helper()
+	reply := a.request(command.VerbSlice, command.SliceRequest{})
+	a.w.must(reply.Err())
+	slice, _, err := delta.OpenSlice(reply.Body.(command.SliceReply).Issued)
+	a.w.must(err)
+	a.sequence++
+	d := delta.Delta{
+		Store: a.w.id, Space: space, Contributor: a.id, Sequence: a.sequence, CreatedAt: 1_790_000_000_000,
+		Base: &delta.Base{Digest: slice.Digest, Revision: slice.Revision}, Absent: []delta.Absent{{Item: item, Strength: 1_000_000}},
+	}
+	raw, _, err := delta.Seal(d, nil, a.key)
+	a.w.must(err)
+	a.w.publish(command.DeltaSubject(space, a.id), raw)
 }
 
 // recalled is a reply to a recall, verified.
@@ -202,13 +236,15 @@ type recalled struct {
 	full    projection.FullResult
 }
 
-// ask sends a request without looking at its answer.
+// ask sends a request for a recall without looking at its answer.
 func (a *author) ask(request []byte) command.Reply {
 	a.w.t.Helper()
-	q := command.Request{
-		Verb: command.VerbRecall, Store: a.w.id, Space: space, Contributor: a.id,
-		Time: uint64(time.Now().UnixMilli()), Body: command.RecallRequest{Request: request},
-	}
+	return a.request(command.VerbRecall, command.RecallRequest{Request: request})
+}
+
+func (a *author) request(verb command.Verb, body any) command.Reply {
+	a.w.t.Helper()
+	q := command.Request{Verb: verb, Store: a.w.id, Space: space, Contributor: a.id, Time: uint64(time.Now().UnixMilli()), Body: body}
 	rand.Read(q.Nonce[:])
 	raw := a.w.answers.Answer(a.w.t.Context(), command.APISubject(q.Verb, a.id), command.SealRequest(q, a.key))
 	reply, envelope, err := command.OpenReply(raw)
