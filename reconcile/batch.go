@@ -47,6 +47,16 @@ func (p *partition) passes(ctx context.Context, err error) bool {
 
 // transact merges entries in one transaction.
 func (p *partition) transact(ctx context.Context, pos Position, entries []merge.Entry) (Position, error) {
+	findings, err := p.findings(ctx, entries)
+	committed := false
+	defer func() {
+		for _, f := range findings {
+			f.End(committed)
+		}
+	}()
+	if err != nil {
+		return pos, err
+	}
 	began := time.Now()
 	select {
 	case p.gate <- struct{}{}:
@@ -63,13 +73,7 @@ func (p *partition) transact(ctx context.Context, pos Position, entries []merge.
 	if held.Seq != pos.Seq || held.Hash != pos.Hash {
 		return held, errMoved
 	}
-	b := batch{Worker: p.Worker, tx: tx, partition: p.number}
-	committed := false
-	defer func() {
-		for _, f := range b.findings {
-			f.End(committed)
-		}
-	}()
+	b := batch{Worker: p.Worker, tx: tx, partition: p.number, findings: findings}
 	if err := b.run(ctx, entries); err != nil {
 		return pos, err
 	}
@@ -130,6 +134,6 @@ type batch struct {
 	partition  int
 	outcomes   []merge.Outcome
 	rejections []merge.Rejection
-	statements int // merged
-	findings   []Finding
+	statements int               // merged
+	findings   map[int32]Finding // by space
 }

@@ -17,8 +17,7 @@ type finding struct {
 	similar  *Similar
 	space    int32
 	vectors  map[record.Hash]vector.Vector // of the texts that the transaction brings
-	upTo     merge.ItemNo                  // every founding of the transaction is at most this
-	reshaped bool                          // the transaction ends with an entry that changes what is indexed
+	last     merge.Entry                   // that the transaction merges
 	prepared bool                          // the index has searched for all vectors at once
 }
 
@@ -43,10 +42,30 @@ func (f *finding) End(committed bool) {
 	switch {
 	case !committed:
 		f.index.Rollback()
-	case f.reshaped:
+	case takesOut(f.last):
 		f.similar.forget(f.space)
 	default:
-		f.after = f.upTo
+		f.after = merge.ItemNo(f.last.Seq+1)<<merge.NumberBits - 1
+	}
+}
+
+// forgetting is the finding of a transaction that brings no text and takes some out
+// of the index. Merging does not ask it.
+type forgetting struct {
+	similar *Similar
+	space   int32
+}
+
+// Similar implements [cluster.Finder].
+func (forgetting) Similar(string, []byte, record.Content) []cluster.Candidate { return nil }
+
+// Founded implements [cluster.Finder].
+func (forgetting) Founded(string, record.ItemID, []byte, record.Content) {}
+
+// End implements [Finding].
+func (f forgetting) End(committed bool) {
+	if committed {
+		f.similar.forget(f.space)
 	}
 }
 

@@ -15,7 +15,7 @@ func (w *Worker) HTTP() http.Handler {
 		w.metrics.WriteTo(rw)
 	})
 	mux.HandleFunc("GET /healthz", func(rw http.ResponseWriter, _ *http.Request) {
-		h := processHealth{Worker: w.cfg.Name, Partitions: w.Partitions(), Stopped: w.metrics.Stopped(), LastFact: w.fleet.Last()}
+		h := processHealth{Worker: w.cfg.Name, Partitions: w.Partitions(), Stopped: w.metrics.Stopped(), Unembedded: w.metrics.Unembedded(), LastFact: w.fleet.Last()}
 		rw.Header().Set("Content-Type", "application/json")
 		if len(h.Stopped) > 0 {
 			rw.WriteHeader(http.StatusServiceUnavailable)
@@ -28,7 +28,8 @@ func (w *Worker) HTTP() http.Handler {
 // processHealth is the document of /healthz.
 type processHealth struct {
 	Worker     string         `json:"worker"`
-	Partitions []int          `json:"partitions"`        // that this process reads
-	Stopped    map[int]string `json:"stopped,omitempty"` // by partition, why
-	LastFact   uint64         `json:"last_fact"`         // newest fleet fact folded
+	Partitions []int          `json:"partitions"`           // that this process reads
+	Stopped    map[int]string `json:"stopped,omitempty"`    // by partition, why
+	Unembedded map[int]int    `json:"unembedded,omitempty"` // by partition, founding texts still to be embedded
+	LastFact   uint64         `json:"last_fact"`            // newest fleet fact folded
 }

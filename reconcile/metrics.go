@@ -3,6 +3,7 @@ package reconcile
 import (
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -31,6 +32,13 @@ type Metrics struct {
 	lag         histogram // from the log's timestamp of an entry to its commit
 	halted      map[int]string
 	positions   map[int]uint64
+	unembedded  map[spaceIn]int // founding texts whose vectors are being made
+}
+
+// spaceIn is a space in its partition.
+type spaceIn struct {
+	partition int
+	space     int32
 }
 
 type requestLabel struct {
@@ -56,6 +64,7 @@ func NewMetrics() *Metrics {
 	return &Metrics{
 		interrupted: map[reason.Code]uint64{}, outcomes: map[string]uint64{}, rejected: map[string]uint64{},
 		requests: map[requestLabel]uint64{}, halted: map[int]string{}, positions: map[int]uint64{},
+		unembedded: map[spaceIn]int{},
 	}
 }
 
@@ -102,6 +111,35 @@ func (m *Metrics) left(partition int) {
 	defer m.mu.Unlock()
 	delete(m.halted, partition)
 	delete(m.positions, partition)
+	maps.DeleteFunc(m.unembedded, func(s spaceIn, _ int) bool { return s.partition == partition })
+}
+
+// embedding keeps how many founding texts of a space are still to be embedded.
+func (m *Metrics) embedding(partition int, space int32, left int) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if left == 0 {
+		delete(m.unembedded, spaceIn{partition, space})
+		return
+	}
+	m.unembedded[spaceIn{partition, space}] = left
+}
+
+// Unembedded is how many founding texts are still to be embedded under the model of
+// their space's policy, by partition of this process; those that wait for none are
+// left out.
+func (m *Metrics) Unembedded() map[int]int {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.unembeddedByPartition()
+}
+
+func (m *Metrics) unembeddedByPartition() map[int]int {
+	out := map[int]int{}
+	for s, n := range m.unembedded {
+		out[s.partition] += n
+	}
+	return out
 }
 
 // Stopped returns why partitions of this process stand still.
@@ -148,10 +186,20 @@ func (m *Metrics) WriteTo(w io.Writer) (int64, error) {
 	family(&b, "requests_total", "counter", "Requests answered, by verb and reason of a refusal.", m.requestCounts())
 	family(&b, "partition_stopped", "gauge", "1 for a partition that stands still.", m.stops())
 	family(&b, "partition_position", "gauge", "Sequence up to which a partition is merged.", m.positionsText())
+	family(&b, "partition_unembedded", "gauge", "Texts that founded items and are still to be embedded under their space's model.", m.unembeddedText())
 	m.merging.write(&b, "merge_seconds", "Duration of a transaction.")
 	m.lag.write(&b, "lag_seconds", "From the log's timestamp of an entry to its commit.")
 	n, err := io.WriteString(w, b.String())
 	return int64(n), err
+}
+
+func (m *Metrics) unembeddedText() map[string]uint64 {
+	left := m.unembeddedByPartition()
+	out := map[string]uint64{}
+	for k := range m.positions {
+		out[partitionLabel(k)] = uint64(left[k])
+	}
+	return out
 }
 
 // family writes one metric; keys of values are its labels.

@@ -3,6 +3,7 @@ package reconcile
 import (
 	"context"
 	"errors"
+	"sync"
 	"time"
 
 	"consilience/internal/failpoint"
@@ -50,7 +51,10 @@ var errMoved = errors.New("another worker merged this batch")
 // reading the position again.
 func (p *partition) run(ctx context.Context) {
 	p.retry = backoff{first: 10 * time.Millisecond, most: 2 * time.Second}
+	var ahead sync.WaitGroup
+	ahead.Go(func() { p.embedAhead(ctx) })
 	defer p.leave()
+	defer ahead.Wait()
 	for ctx.Err() == nil {
 		err := p.session(ctx)
 		if ctx.Err() == nil {
@@ -153,11 +157,15 @@ func (p *partition) prefetch(ctx context.Context, r Reader) <-chan opened {
 // a model that does not answer is an error: what it refuses is narrowed down to the
 // entry by the transaction, so that those before it are merged.
 func (p *partition) prepare(ctx context.Context, entries []merge.Entry) error {
-	lanes, _ := p.lanes(p.number, entries)
-	for _, l := range lanes {
-		if err := p.cfg.Finders.Prepare(ctx, l.space, l.entries); err != nil && p.passes(ctx, err) {
-			return err
+	for len(entries) > 0 {
+		n := untilReshaped(entries) // the policy in force is one for these
+		lanes, _ := p.lanes(p.number, entries[:n])
+		for _, l := range lanes {
+			if err := p.cfg.Finders.Prepare(ctx, l.space, l.entries); err != nil && p.passes(ctx, err) {
+				return err
+			}
 		}
+		entries = entries[n:]
 	}
 	return nil
 }

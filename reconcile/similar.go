@@ -3,6 +3,7 @@ package reconcile
 import (
 	"context"
 	"maps"
+	"slices"
 	"sync"
 
 	"consilience/cluster"
@@ -15,16 +16,21 @@ import (
 	"consilience/record"
 )
 
-// VectorStore keeps vectors, and knows which texts founded items.
+// VectorStore keeps vectors, and knows which texts founded items. A text that was
+// erased has neither.
 type VectorStore interface {
 	// Vectors returns those of the texts' vectors that are kept, in any order.
 	Vectors(ctx context.Context, space int32, model string, hashes []record.Hash) ([]KeptVector, error)
-	// KeepVectors keeps vectors durably in a transaction of its own. The first one
-	// of a text stands.
+	// KeepVectors keeps vectors durably in a transaction of its own. The first one of
+	// a text stands, and a text that was erased in the space gets none.
 	KeepVectors(ctx context.Context, space int32, model string, rows []KeptVector) error
 	// Foundings returns the items that texts founded, above a number, ascending,
-	// at most limit. Texts that were erased are left out.
-	Foundings(ctx context.Context, space int32, after merge.ItemNo, limit int) ([]Founding, error)
+	// at most limit, with those of their vectors that are kept.
+	Foundings(ctx context.Context, space int32, model string, after merge.ItemNo, limit int) ([]Founding, error)
+	// Unembedded is Foundings of those alone that lack a vector.
+	Unembedded(ctx context.Context, space int32, model string, after merge.ItemNo, limit int) ([]Founding, error)
+	// CountUnembedded is how many Unembedded would return in all.
+	CountUnembedded(ctx context.Context, space int32, model string) (int, error)
 }
 
 // KeptVector is the vector of a text.
@@ -35,10 +41,11 @@ type KeptVector struct {
 
 // Founding is an item that a text founded.
 type Founding struct {
-	No   merge.ItemNo
-	Item record.ItemID
-	Hash record.Hash
-	Text string
+	No     merge.ItemNo
+	Item   record.ItemID
+	Hash   record.Hash
+	Text   string
+	Vector []int8 // nil if none is kept
 }
 
 // Index finds similar texts among those that were added.
@@ -73,10 +80,11 @@ type Similar struct {
 	mu     sync.Mutex
 	models map[string]embed.Embedder
 	spaces map[int32]*indexed
+	making map[modelIn]*making
 }
 
-// indexed is the index of a space. One transaction at a time uses it: the one that
-// holds the position row.
+// indexed is the index of a space. One transaction at a time uses it: the one of
+// whoever holds the partition.
 type indexed struct {
 	index     Index
 	partition int
@@ -96,26 +104,37 @@ func (s *Similar) Prepare(ctx context.Context, space fleet.Space, entries []merg
 }
 
 // Begin implements [Finders].
-func (s *Similar) Begin(ctx context.Context, space fleet.Space, entries []merge.Entry) (Finding, error) {
+func (s *Similar) Begin(ctx context.Context, space fleet.Space, entries []merge.Entry, told Told) (Finding, error) {
+	last := entries[len(entries)-1]
+	texts := textsOf(entries)
+	if len(texts) == 0 {
+		return s.idle(space.Num, last), nil
+	}
 	model, err := s.model(space.Policy.Embedder)
 	if err != nil || model == nil {
 		return nil, err
 	}
-	vectors, err := s.vectors(ctx, space.Num, model, textsOf(entries))
+	vectors, err := s.vectors(ctx, space.Num, model, texts)
 	if err != nil {
 		return nil, err
 	}
 	x := s.space(space, model)
-	if err := s.catchUp(ctx, space.Num, model, x); err != nil {
+	if err := s.catchUp(ctx, space.Num, model, x, told); err != nil {
 		s.forget(space.Num)
 		return nil, err
 	}
 	x.index.Mark()
-	last := entries[len(entries)-1]
-	return &finding{
-		similar: s, space: space.Num, indexed: x, vectors: vectors,
-		upTo: merge.ItemNo(last.Seq+1)<<merge.NumberBits - 1, reshaped: reshapes(last),
-	}, nil
+	return &finding{similar: s, space: space.Num, indexed: x, vectors: vectors, last: last}, nil
+}
+
+// idle is the finding of entries that bring no text: it finds nothing, and forgets
+// the index where the last of them takes texts out of it. A policy is looked at when
+// the next text comes.
+func (s *Similar) idle(space int32, last merge.Entry) Finding {
+	if !takesOut(last) {
+		return nil
+	}
+	return forgetting{s, space}
 }
 
 // model returns a model by its name, nil for none.
@@ -173,81 +192,23 @@ func (s *Similar) forget(space int32) {
 	delete(s.spaces, space)
 }
 
-// catchUp adds what was founded since, here or by another worker.
-func (s *Similar) catchUp(ctx context.Context, space int32, model embed.Embedder, x *indexed) error {
+// catchUp adds what was founded since, here or by another worker. Where a founding
+// text has no vector under the model, it makes all that are missing first.
+func (s *Similar) catchUp(ctx context.Context, space int32, model embed.Embedder, x *indexed, told Told) error {
 	for {
-		rows, err := s.Store.Foundings(ctx, space, x.after, foundingChunk)
+		rows, err := s.Store.Foundings(ctx, space, model.Model(), x.after, foundingChunk)
 		if err != nil || len(rows) == 0 {
 			return err
 		}
-		texts := make(map[record.Hash]string, len(rows))
-		for _, f := range rows {
-			texts[f.Hash] = f.Text
-		}
-		vectors, err := s.vectors(ctx, space, model, texts)
-		if err != nil {
-			return err
+		if slices.ContainsFunc(rows, func(f Founding) bool { return f.Vector == nil }) {
+			if err := s.embedFoundings(ctx, space, model, told); err != nil {
+				return err
+			}
+			continue
 		}
 		for _, f := range rows {
-			x.index.Add(f.Item, f.Text, vectors[f.Hash])
+			x.index.Add(f.Item, f.Text, f.Vector)
 			x.after = f.No
 		}
 	}
-}
-
-// vectors returns the vectors of texts, by content hash: those that are kept, and
-// the others made and kept first.
-func (s *Similar) vectors(ctx context.Context, space int32, model embed.Embedder, texts map[record.Hash]string) (map[record.Hash]vector.Vector, error) {
-	have := make(map[record.Hash]vector.Vector, len(texts))
-	if err := s.recall(ctx, space, model, sortedHashes(texts), have); err != nil {
-		return nil, err
-	}
-	missing := make(map[record.Hash]string)
-	for h, text := range texts {
-		if _, ok := have[h]; !ok {
-			missing[h] = text
-		}
-	}
-	if len(missing) == 0 {
-		return have, nil
-	}
-	if err := s.make(ctx, space, model, missing); err != nil {
-		return nil, err
-	}
-	// Another worker may have kept its own first; the kept one is the one.
-	return have, s.recall(ctx, space, model, sortedHashes(missing), have)
-}
-
-// recall adds the vectors that are kept.
-func (s *Similar) recall(ctx context.Context, space int32, model embed.Embedder, hashes []record.Hash, into map[record.Hash]vector.Vector) error {
-	if len(hashes) == 0 {
-		return nil
-	}
-	kept, err := s.Store.Vectors(ctx, space, model.Model(), hashes)
-	for _, k := range kept {
-		into[k.Hash] = k.Vector
-	}
-	return err
-}
-
-// make makes vectors and keeps them.
-func (s *Similar) make(ctx context.Context, space int32, model embed.Embedder, texts map[record.Hash]string) error {
-	if s.Replaying && !model.Fixed() {
-		return reason.New(reason.NotFound, "the store holds no vector of %d texts by model %s, which is not the same on every machine", len(texts), model.Model()).
-			Advise("copy the table consilience.vector of the store that is replayed")
-	}
-	hashes := sortedHashes(texts)
-	words := make([]string, len(hashes))
-	for i, h := range hashes {
-		words[i] = texts[h]
-	}
-	made, err := model.Embed(ctx, words)
-	if err != nil {
-		return err
-	}
-	rows := make([]KeptVector, len(hashes))
-	for i, h := range hashes {
-		rows[i] = KeptVector{Hash: h, Vector: made[i]}
-	}
-	return s.Store.KeepVectors(ctx, space, model.Model(), rows)
 }

@@ -97,13 +97,8 @@ func (b *batch) merge(ctx context.Context, l *lane) error {
 		return err
 	}
 	m := merging{batch: b, lane: l, state: merge.NewState(space)}
-	finding, err := b.cfg.Finders.Begin(ctx, l.space, l.entries)
-	if err != nil {
-		return err
-	}
-	if finding != nil {
-		m.finder = finding
-		b.findings = append(b.findings, finding)
+	if f := b.findings[l.space.Num]; f != nil {
+		m.finder = f
 	}
 	if err := m.load(ctx, l.entries); err != nil {
 		return err

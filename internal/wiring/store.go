@@ -135,9 +135,16 @@ func (s Store) KeepVectors(ctx context.Context, space int32, model string, rows 
 }
 
 // Foundings implements [reconcile.VectorStore].
-func (s Store) Foundings(ctx context.Context, space int32, after merge.ItemNo, limit int) ([]reconcile.Founding, error) {
-	return each(func(f postgres.Founding) reconcile.Founding { return reconcile.Founding(f) })(s.Store.Foundings(ctx, space, after, limit))
+func (s Store) Foundings(ctx context.Context, space int32, model string, after merge.ItemNo, limit int) ([]reconcile.Founding, error) {
+	return each(founding)(s.Store.Foundings(ctx, space, model, after, limit))
 }
+
+// Unembedded implements [reconcile.VectorStore].
+func (s Store) Unembedded(ctx context.Context, space int32, model string, after merge.ItemNo, limit int) ([]reconcile.Founding, error) {
+	return each(founding)(s.Store.Unembedded(ctx, space, model, after, limit))
+}
+
+func founding(f postgres.Founding) reconcile.Founding { return reconcile.Founding(f) }
 
 // each applies convert to every element of a result.
 func each[A, B any](convert func(A) B) func([]A, error) ([]B, error) {

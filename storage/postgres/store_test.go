@@ -417,43 +417,6 @@ func TestHostileContentBreaksNoView(t *testing.T) {
 	}
 }
 
-// Vectors are kept once and go with the content; foundings come in the order of the log.
-func TestVectors(t *testing.T) {
-	w := story(t)
-	texts := 0
-	for _, it := range w.memory.Drain().NewItems {
-		if it.Content.Kind == record.Text {
-			texts++
-		}
-	}
-	s, _ := openStore(t)
-	w.fill(s, 1000)
-	first := []Vector{{Hash: record.Hash{1}, Vector: []int8{1, -128, 127}}, {Hash: record.Hash{2}, Vector: []int8{0}}}
-	for _, rows := range [][]Vector{first, {{Hash: record.Hash{1}, Vector: []int8{9}}}, nil} {
-		if err := s.KeepVectors(t.Context(), 1, "m", rows); err != nil {
-			t.Fatal(err)
-		}
-	}
-	got, err := s.Vectors(t.Context(), 1, "m", []record.Hash{{1}, {3}})
-	if err != nil || len(got) != 1 || !slices.Equal(got[0].Vector, first[0].Vector) {
-		t.Errorf("vectors %v: %v", got, err)
-	}
-	var all []Founding
-	for after := merge.ItemNo(0); ; after = all[len(all)-1].No {
-		some, err := s.Foundings(t.Context(), 1, after, 2)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if len(some) == 0 {
-			break
-		}
-		all = append(all, some...)
-	}
-	if len(all) != texts || all[0].Text != "Gate 4 is never locked" {
-		t.Errorf("%d foundings, want %d: %+v", len(all), texts, all)
-	}
-}
-
 // What was shown to a contributor is remembered for it and for its lineage.
 func TestExposed(t *testing.T) {
 	w := story(t)

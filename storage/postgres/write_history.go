@@ -135,6 +135,9 @@ func pairs(t *table[merge.RelatedRow]) *table[merge.RelatedRow] {
 
 // erasures takes contents out of every table that keeps them.
 func (w *writing) erasures() {
+	if len(w.plan.Erasures) > 0 {
+		w.batch.Queue(query("vectors_lock_alone"), w.space)
+	}
 	erased := columnsOf(w.plan.Erasures, w.space).
 		smalls(func(e merge.Erasure) int16 { return int16(e.Content.Kind) }).
 		bytes(func(e merge.Erasure) []byte { return e.Content.Hash[:] })
