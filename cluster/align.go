@@ -149,6 +149,9 @@ func joined(run []token) string {
 }
 
 func alikeTokens(a, b token, wordsA, wordsB []lexicon.Word) likeness {
+	if a.uncounted && b.owner || b.uncounted && a.owner {
+		return unlike // what is for customers need not be a customer's
+	}
 	if a.sense == b.sense && (a.kind == b.kind || a.kind+b.kind == plain+name) {
 		return same
 	}

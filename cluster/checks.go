@@ -3,6 +3,8 @@ package cluster
 import (
 	"slices"
 	"strings"
+
+	"consilience/cluster/lexicon"
 )
 
 func tooLong(p *pair) string {
@@ -105,26 +107,32 @@ func unmatched(tokens, others []token, kinds []kind) []string {
 	return left
 }
 
-// plural refuses one thing against several: "a server" and "servers". A verb's "-s"
-// goes with its subject, except after "do".
+// plural refuses one thing against several: "a server" and "servers", "a person" and
+// "men". A verb's "-s" goes with its subject, except after "do".
 func plural(p *pair) string {
 	if p.a.supported || p.b.supported {
 		return ""
 	}
 	al := p.aligned()
 	for _, m := range al.matches {
-		if m.like != same || m.lenA+m.lenB > 2 {
+		if m.like < synonym || m.lenA+m.lenB > 2 {
 			continue
 		}
-		if a, b := al.a[m.a], al.b[m.b]; pluralOf(a, b) || pluralOf(b, a) {
+		if a, b := al.a[m.a], al.b[m.b]; pluralOf(a, b, m.like) || pluralOf(b, a, m.like) {
 			return differ([]string{a.text}, []string{b.text})
 		}
 	}
 	return ""
 }
 
-func pluralOf(many, one token) bool {
-	return many.kind == plain && one.kind == plain && many.text != one.text && strings.HasSuffix(many.text, "s") && slices.Contains(many.bases, one.text)
+func pluralOf(many, one token, like likeness) bool {
+	switch {
+	case many.kind != plain || one.kind != plain || many.uncounted || one.uncounted:
+		return false
+	case like == synonym:
+		return lexicon.Plural(many.text) && lexicon.Singular(one.text)
+	}
+	return many.text != one.text && strings.HasSuffix(many.text, "s") && slices.Contains(many.bases, one.text)
 }
 
 // tense refuses a text in the past against one that is not.

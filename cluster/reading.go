@@ -46,8 +46,9 @@ func Read(text string) *Reading {
 	if n := len(r.words); n > 0 && r.words[n-1].question {
 		r.out.modals = append(r.out.modals, "question")
 	}
-	r.out.tokens = adverbsFirst(conjunctsSorted(r.out.tokens))
+	r.out.tokens = adverbsFirst(conjunctsSorted(described(r.out.tokens)))
 	r.out.tokens, r.out.others = activeVoice(r.out.tokens)
+	r.out.others = append(r.out.others, restructured(r.out.tokens)...)
 	slices.Sort(r.out.quantifiers)
 	slices.Sort(r.out.modals)
 	r.out.sign()
@@ -85,6 +86,7 @@ type reader struct {
 	marks    []string // quantifiers of the next token
 	inPhrase bool     // the word before was a token that may modify the next
 	passive  bool     // "being" was read: a participle follows
+	article  bool     // an article was just read
 }
 
 // next reads a phrase of a closed class or a single word.
@@ -144,13 +146,14 @@ func (r *reader) take(m lexicon.Meaning, n int) bool {
 			return false
 		}
 		r.stopAt(last)
+		r.article = true
 	case lexicon.Existential:
 		return r.existential()
 	case lexicon.Dropped:
 		r.openGenitive(w)
 		r.out.supported = r.out.supported || w.fold == "do" || w.fold == "does"
 		r.stopAt(last)
-		r.join(w)
+		r.link(w)
 	case lexicon.Attributive:
 		r.stopAt(last)
 		r.attributive(n)
@@ -262,6 +265,7 @@ func (r *reader) push(t token) {
 		t.negated, r.negate = true, false
 	}
 	t.marks, r.marks = r.marks, nil
+	t.article, r.article = r.article, false
 	if t.kind != plain && t.kind != name {
 		r.closeGenitive()
 	}

@@ -36,6 +36,10 @@ type token struct {
 	finished   bool     // in the simple past or a participle: "-ed"
 	bare       bool     // no token before it can modify it
 	and        bool     // "and" follows
+	of         bool     // "of" follows
+	article    bool     // an article is before it
+	owner      bool     // "'s" follows
+	uncounted  bool     // says of no thing whether it is one or several: "cow" of "cow pasture"
 	adjoined   bool     // a unit written before its number
 	participle bool     // "be" is before it: a passive, if it is a verb
 	comma      bool     // a comma or another stop follows

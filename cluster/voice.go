@@ -70,29 +70,6 @@ func isAction(tokens []token) bool {
 	return len(tokens) > 0 && tokens[0].kind == plain && (tokens[0].participle || tokens[0].finished || strings.HasSuffix(tokens[0].text, "ing"))
 }
 
-// attributive reads the clause "which is small" after a noun and puts its word
-// before the noun, if that word is all that the clause holds.
-func (r *reader) attributive(n int) {
-	at, noun := r.at+n, len(r.out.tokens)-1
-	if at >= len(r.words) || noun < 0 || r.out.tokens[noun].kind != plain || r.negate {
-		return
-	}
-	w := r.words[at]
-	last := at == len(r.words)-1
-	if !w.comma && !last && !r.isBeing(at+1) && !r.isBeing(at+2) || !lexicon.MaybeAdjective(w.fold) {
-		return
-	}
-	t := classify(w)
-	head := &r.out.tokens[noun]
-	t.bare, head.bare = head.bare, false
-	head.comma, t.comma = w.comma, false
-	if noun > 0 && len(entries(phrases(r.out.tokens[noun-1:noun+1]))) > 0 {
-		noun--
-	}
-	r.out.tokens = slices.Insert(r.out.tokens, noun, t)
-	r.at++
-}
-
 func (r *reader) isBeing(at int) bool {
 	if at >= len(r.words) {
 		return false
@@ -101,10 +78,19 @@ func (r *reader) isBeing(at int) bool {
 	return ok
 }
 
-// join notes that "and" follows the last token.
-func (r *reader) join(w word) {
-	if n := len(r.out.tokens); n > 0 && w.fold == "and" {
-		r.out.tokens[n-1].and = true
+// link notes which small word follows the last token.
+func (r *reader) link(w word) {
+	n := len(r.out.tokens)
+	if n == 0 {
+		return
+	}
+	switch last := &r.out.tokens[n-1]; w.fold {
+	case "and":
+		last.and = true
+	case "of":
+		last.of = true
+	case "'s":
+		last.owner = true
 	}
 }
 

@@ -46,6 +46,24 @@ func inflected(bases []string, base string, p part) []string {
 	return bases
 }
 
+// Plural reports whether a word in small letters is, if a noun, the plural of another:
+// "servers", "people". Singular reports whether it is a noun in the singular. "News" and
+// verbs in "-ing" are neither.
+func Plural(word string) bool {
+	if irregularPlural[word] {
+		return true
+	}
+	if !strings.HasSuffix(word, "s") || dict.has(dict.find(word), noun) {
+		return false
+	}
+	return maybe(word, noun)
+}
+
+// Singular is described at [Plural].
+func Singular(word string) bool {
+	return dict.has(dict.find(word), noun) && !irregularPlural[word] && !strings.HasSuffix(word, "s") && !strings.HasSuffix(word, "ing")
+}
+
 // doubled reports a stem that repeats its last consonant, as in "running".
 func doubled(stem string) bool {
 	n := len(stem)
@@ -61,6 +79,9 @@ func MaybeVerb(word string) bool { return maybe(word, verb) }
 func MaybeAdjective(word string) bool {
 	return maybe(word, adjective) || maybe(word, verb) && (strings.HasSuffix(word, "ing") || strings.HasSuffix(word, "ed"))
 }
+
+// IsAdjective reports whether a word in small letters is an adjective as it stands.
+func IsAdjective(word string) bool { return dict.has(dict.find(word), adjective) }
 
 func maybe(word string, p part) bool {
 	for _, b := range Bases(word) {

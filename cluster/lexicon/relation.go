@@ -23,12 +23,36 @@ const commonRank = 8
 func usual(m meaning) bool { return m.rank < commonRank }
 
 // Antonyms reports whether WordNet has two words as opposites.
-func Antonyms(first, second Word) bool {
-	a, b, d := int(first), int(second), dict
-	low, high := 0, d.antonyms
+func Antonyms(a, b Word) bool { return listed(dict.antonyms, a, b) }
+
+// ValueOf reports whether a word names a value of an attribute: "large" of "size",
+// "blue" of "color".
+func ValueOf(attribute, value Word) bool { return listed(dict.attributes, value, attribute) }
+
+// Topics of nouns.
+const (
+	topicGroup  = 14
+	topicPerson = 18
+)
+
+// Acts reports whether a word names, in its most common meaning as a noun, a person or
+// a group of them: one that does things of its own.
+func Acts(word Word) bool {
+	acts := false
+	dict.meanings(word, func(m meaning) bool {
+		acts = acts || m.part == noun && m.rank == 0 && (m.topic == topicGroup || m.topic == topicPerson)
+		return !acts
+	})
+	return acts
+}
+
+// listed searches ascending pairs of words.
+func listed(pairs string, first, second Word) bool {
+	a, b := int(first), int(second)
+	low, high := 0, len(pairs)/8
 	for low < high {
 		mid := (low + high) / 2
-		x, y := number(d.opposite, 2*mid), number(d.opposite, 2*mid+1)
+		x, y := number(pairs, 2*mid), number(pairs, 2*mid+1)
 		switch {
 		case x == a && y == b:
 			return true

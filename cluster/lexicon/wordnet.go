@@ -18,19 +18,21 @@ var wordnet string
 
 // dictionary is the parts of wordnet.
 type dictionary struct {
-	words, senses, antonyms int
-	ends, sense, opposite   string // little-endian uint32
-	text                    string
+	words                      int
+	ends, sense                string // little-endian uint32
+	antonyms, attributes, text string // the first two: pairs of words, ascending
 }
 
 var dict = open(wordnet)
 
 func open(data string) dictionary {
-	d := dictionary{words: number(data, 0), senses: number(data, 1), antonyms: number(data, 2)}
-	data = data[16:]
-	d.ends, data = data[:8*d.words], data[8*d.words:]
-	d.sense, data = data[:4*d.senses], data[4*d.senses:]
-	d.opposite, d.text = data[:8*d.antonyms], data[8*d.antonyms:]
+	words, senses, antonyms, attributes := number(data, 0), number(data, 1), number(data, 2), number(data, 3)
+	d := dictionary{words: words}
+	data = data[20:]
+	d.ends, data = data[:8*words], data[8*words:]
+	d.sense, data = data[:4*senses], data[4*senses:]
+	d.antonyms, data = data[:8*antonyms], data[8*antonyms:]
+	d.attributes, d.text = data[:8*attributes], data[8*attributes:]
 	return d
 }
 
@@ -92,11 +94,12 @@ const (
 )
 
 // meaning is a word's sense: a synset, how common it is among the word's senses of
-// this part of speech (0 is the most), and how often tagged text had it, up to 63.
+// this part of speech (0 is the most, up to 63), and the topic that it belongs to, a
+// lexicographer file of WordNet (lexnames(5WN)).
 type meaning struct {
 	synset      uint32
 	part        part
-	rank, count uint8
+	rank, topic uint8
 }
 
 // meanings calls yield for each sense of a word until it returns false.

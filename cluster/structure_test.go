@@ -1,0 +1,71 @@
+package cluster
+
+import "testing"
+
+// structures are the constructions that the gate sees through, and beside each what
+// is alike and says something else. Operational texts where one says it best.
+var structures = []struct{ rule, a, b, want string }{
+	{"attributive", "The host, which is old and slow, is down", "The old and slow host is down", Join},
+	{"attributive", "A staging host that is idle is down", "An idle staging host is down", Join},
+	{"attributive", "another job, which is small, is waiting", "another small job is waiting", Join},
+	{"attributive", "The man in the t-shirt, which is white, waits", "The man in the white t-shirt waits", Join},
+	{"attributive", "The host, which is old, is down", "The host, which is new, is down", CheckPolarity},
+	{"attributive", "The old host is down and the disk is new", "The new host is down and the disk is old", CheckPolarity},
+
+	{"ofAttribute", "A disk of large size is in use", "A large disk is in use", Join},
+	{"ofAttribute", "A boy of young age is playing", "A young boy is playing", Join},
+	{"ofAttribute", "Pants of blue and red color are cheap", "Blue and red pants are cheap", Join},
+	{"ofAttribute", "A disk of large size is in use", "A small disk is in use", CheckPolarity},
+	{"ofAttribute", "A disk of the same size is in use", "A same disk is in use", CheckOrder},
+	{"ofAttribute", "The owner of large disks waits", "The large owner of disks waits", CheckOrder},
+	{"ofAttribute", "A log of high value is kept", "A high log is kept", CheckOrder},
+
+	{"colored", "The blue colored cable is loose", "The blue cable is loose", Join},
+	{"colored", "The door painted red is open", "The red door is open", Join},
+	{"colored", "A cable colored in black and white is loose", "A black and white cable is loose", Join},
+	{"colored", "The blue colored cable is loose", "The red cable is loose", CheckSubstitution},
+	{"colored", "The colored cable is loose", "The cable is loose", CheckAddition},
+	{"colored", "The man painted red doors", "The red man painted doors", CheckOrder},
+
+	{"compounded", "The room built for meetings is free", "The meeting room is free", Join},
+	{"compounded", "A bridge made of rope is down", "A rope bridge is down", Join},
+	{"compounded", "The passwords for servers are new", "The server passwords are new", Join},
+	{"compounded", "The port for staging is open", "The staging port is open", Join},
+	{"compounded", "The request for customers is late", "The customer request is late", CheckOrder},
+	{"compounded", "A cluster designed for staging is idle", "A staging cluster is idle", Join},
+	{"compounded", "A box for wood is here", "A box made of wood is here", CheckRelation},
+	{"compounded", "The service waits for the database", "The service database waits", CheckOrder},
+	{"compounded", "The server starts and waits for the database", "The server starts and the database waits", CheckOrder},
+	{"compounded", "The requests for customers are late", "The customers' requests are late", CheckOrder},
+	{"compounded", "The budget for customers is late", "The customers' budget is late", CheckOrder},
+	{"compounded", "The tickets for Alice are late", "The Alice tickets are late", CheckOrder},
+	{"compounded", "The cup of coffee is cold", "The coffee cup is cold", CheckOrder},
+	{"compounded", "The certificates for staging are stale", "The certificates for production are stale", CheckSubstitution},
+	{"compounded", "The cluster made for web-01 is idle", "The cluster made for web-02 is idle", CheckIdentifier},
+	{"compounded", "The room built for no meetings is free", "The meeting room is free", CheckOrder},
+
+	{"plural", "A person is waiting", "Men are waiting", CheckPlural},
+	{"plural", "The kid is asleep", "The children are asleep", CheckPlural},
+	{"plural", "The kids are asleep", "The children are asleep", Join},
+	{"instrumental", "The team uses Terraform to deploy the cluster", "The team deploys the cluster with Terraform", Join},
+	{"instrumental", "The job used rsync to copy the files", "The job copied the files with rsync", Join},
+	{"instrumental", "The team uses Terraform to deploy the cluster", "The team uses Ansible to deploy the cluster", CheckName},
+	{"instrumental", "The team uses Terraform to deploy the cluster", "The team deploys Terraform with the cluster", CheckOrder},
+	{"instrumental", "The team does not use Terraform to deploy the cluster", "The team deploys the cluster with Terraform", CheckOrder},
+	{"instrumental", "The job used rsync to copy the files", "The job copies the files with rsync", CheckPlural},
+
+	{"pair", "A pair of replicas is lagging", "Two replicas are lagging", Join},
+	{"pair", "A pair of replicas is lagging", "Three replicas are lagging", CheckNumber},
+}
+
+func TestStructures(t *testing.T) {
+	for _, c := range structures {
+		a, b := Read(c.a), Read(c.b)
+		if got := Judge(a, b); got != c.want {
+			t.Errorf("%s: %q, %q: %s, want %s: %+v", c.rule, c.a, c.b, got, c.want, refusals(a, b))
+		}
+		if got, back := Judge(a, b), Judge(b, a); got != back {
+			t.Errorf("%s: %q, %q: %s one way, %s the other", c.rule, c.a, c.b, got, back)
+		}
+	}
+}
