@@ -15,6 +15,7 @@ import (
 	"github.com/nats-io/nats.go"
 
 	"consilience/bus"
+	"consilience/cluster/embed"
 	"consilience/embedded"
 	"consilience/identity"
 	"consilience/internal/wiring"
@@ -37,6 +38,7 @@ type childConfig struct {
 	Name     string
 	Dir      string // of the NATS server
 	Listen   string
+	Endpoint string // of embedding models
 }
 
 func TestMain(m *testing.M) {
@@ -83,6 +85,7 @@ func childWorker(ctx context.Context, cfg childConfig) error {
 	logger := slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelDebug}))
 	w, err := reconcile.NewWorker(ctx, reconcile.Config{
 		StoreID: [32]byte(id), Key: key, Name: cfg.Name, Logger: logger, Recheck: time.Second,
+		Finders: wiring.Similar(store, embed.Options{Endpoint: cfg.Endpoint}, false),
 	}, wiring.Log{Bus: b}, store, wiring.Log{Bus: b})
 	if err != nil {
 		return err

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/jackc/pgx/v5"
+
 	"consilience/cluster"
 	"consilience/cluster/embed"
 	"consilience/cluster/embed/static"
@@ -222,20 +224,15 @@ func TestReplayTakesCommittedVectors(t *testing.T) {
 	}
 }
 
-// copyVectors copies the vectors of space 1.
+// copyVectors copies the vectors of all spaces and models.
 func (w *world) copyVectors(from, to wiring.Store) {
 	w.t.Helper()
-	var hashes []record.Hash
-	rows, err := from.Pool().Query(w.t.Context(), "SELECT hash FROM consilience.vector")
+	rows, err := from.Pool().Query(w.t.Context(), "SELECT space, model, hash, vector FROM consilience.vector")
 	w.must(err)
-	for rows.Next() {
-		var h []byte
-		w.must(rows.Scan(&h))
-		hashes = append(hashes, record.Hash(h))
-	}
-	vectors, err := from.Vectors(w.t.Context(), 1, "words", hashes)
+	all, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) ([]any, error) { return row.Values() })
 	w.must(err)
-	w.must(to.KeepVectors(w.t.Context(), 1, "words", vectors))
+	_, err = to.Pool().CopyFrom(w.t.Context(), pgx.Identifier{"consilience", "vector"}, []string{"space", "model", "hash", "vector"}, pgx.CopyFromRows(all))
+	w.must(err)
 }
 
 // The built-in model and its gate: a text in other words joins, one that differs in
