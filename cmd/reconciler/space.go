@@ -26,7 +26,7 @@ func (a *app) spaceCommand() *cobra.Command {
   reconciler space show ops --json
   reconciler space policy ops --file policy.json`,
 	}
-	c.AddCommand(a.spaceCreateCommand(), a.spaceShowCommand(), a.spacePolicyCommand())
+	c.AddCommand(a.spaceCreateCommand(), a.spaceShowCommand(), a.spacePolicyCommand(), a.spaceEmbedCommand())
 	return c
 }
 
@@ -60,7 +60,9 @@ func (a *app) spacePolicyCommand() *cobra.Command {
 policy acts on later entries; stored values stay, and every item is computed
 again under it. The reputation policy is fixed at the space's first delta. A model
 behind an endpoint needs --embed-endpoint at every reconciler: one that lacks it
-stands still on the space's partition.`,
+stands still on the space's partition. Reconcilers embed the space's texts under a
+new model beside their work, which is shown while it lasts; entries after the change
+wait for it. "space embed" does it before.`,
 		Example: "  reconciler space policy ops --file policy.json",
 		RunE: a.commanding(func(ctx context.Context, d *desk, args []string) error {
 			p, err := readPolicy(file)
@@ -77,6 +79,13 @@ stands still on the space's partition.`,
 			// The reputation policy of a space that holds deltas stays, whatever the file says.
 			if err := refusal(ctx, d.store, r.Sequence); err != nil {
 				return err
+			}
+			left, err := d.embedded(ctx, args[0])
+			if err != nil {
+				return err
+			}
+			if left > 0 {
+				a.Say("%d texts are still to be embedded under %s; entries after the change wait for them", left, p.Embedder)
 			}
 			return a.Print(r, r.line)
 		}),
@@ -114,6 +123,8 @@ type spaceShown struct {
 	Name      string         `json:"name"`
 	Partition int            `json:"partition"`
 	Policy    command.Policy `json:"policy"`
+	// Unembedded is how many texts the model of the policy still lacks vectors of.
+	Unembedded int `json:"unembedded,omitempty"`
 }
 
 func (a *app) spaceShowCommand() *cobra.Command {
@@ -127,10 +138,12 @@ func (a *app) spaceShowCommand() *cobra.Command {
 			}
 			defer close()
 			spaces := []spaceShown{}
+			var shown fleet.Space
 			f.Now(func(v fleet.View) {
 				for _, s := range v.Spaces() {
 					if len(args) == 0 || s.Name == args[0] {
-						spaces = append(spaces, spaceShown{s.Name, command.Partition(s.Name), s.Policy})
+						shown = s
+						spaces = append(spaces, spaceShown{Name: s.Name, Partition: command.Partition(s.Name), Policy: s.Policy})
 					}
 				}
 			})
@@ -142,7 +155,10 @@ func (a *app) spaceShowCommand() *cobra.Command {
 				})
 			}
 			if len(spaces) == 0 {
-				return reason.New(reason.SpaceUnknown, "no such space").On(args[0]).Advise("make it with: reconciler space create %s", args[0])
+				return spaceUnknown(args[0])
+			}
+			if spaces[0].Unembedded, err = a.unembedded(c.Context(), shown); err != nil {
+				return err
 			}
 			return a.Print(spaces[0], spaces[0].table)
 		},
@@ -151,6 +167,9 @@ func (a *app) spaceShowCommand() *cobra.Command {
 
 func (s spaceShown) table(w io.Writer) {
 	fmt.Fprintf(w, "space %s, partition %d\n", s.Name, s.Partition)
+	if s.Unembedded > 0 {
+		fmt.Fprintf(w, "%d texts are still to be embedded under %s; entries after that change wait for them\n", s.Unembedded, s.Policy.Embedder)
+	}
 	b, err := json.MarshalIndent(s.Policy, "", "  ")
 	if err != nil {
 		return
