@@ -149,8 +149,8 @@ func joined(run []token) string {
 }
 
 func alikeTokens(a, b token, wordsA, wordsB []lexicon.Word) likeness {
-	if a.uncounted && b.owner || b.uncounted && a.owner {
-		return unlike // what is for customers need not be a customer's
+	if a.uncounted && b.owner || b.uncounted && a.owner || a.conjunct && b.relative || b.conjunct && a.relative {
+		return unlike // a request for customers need not be a customer's; a clause goes with what is before it
 	}
 	if a.sense == b.sense && (a.kind == b.kind || a.kind+b.kind == plain+name) {
 		return same

@@ -21,7 +21,7 @@ func differ(a, b []string) string {
 
 // quantity compares how many, without a number, and of what: "all cats see some dogs"
 // is not "some cats see all dogs". "Some" says no more than naming a thing does while
-// something is going on: "some dogs are running".
+// something is going on, "some dogs are running", but less than "the dogs" does.
 func quantity(p *pair) string {
 	void := ""
 	if p.a.episode && p.b.episode {
@@ -35,12 +35,29 @@ func quantity(p *pair) string {
 	}
 	al := p.aligned()
 	for _, m := range al.matches {
-		a, b := marks(al.a[m.a:m.a+m.lenA]), marks(al.b[m.b:m.b+m.lenB])
+		x, y := al.a[m.a:m.a+m.lenA], al.b[m.b:m.b+m.lenB]
+		a, b := marks(x), marks(y)
 		if found := sets(without(a, void), without(b, void)); found != "" {
 			return found
 		}
+		if x[0].definite != y[0].definite && !slices.Equal(a, b) && several(al.a[m.a:]) {
+			return differ(texts(x), texts(y))
+		}
 	}
 	return ""
+}
+
+// several reports that the phrase that tokens begin with has a plural.
+func several(tokens []token) bool {
+	for i, t := range tokens {
+		if i > 0 && t.bare {
+			return false
+		}
+		if lexicon.Plural(t.text) {
+			return true
+		}
+	}
+	return false
 }
 
 // marked are the quantifiers of a text and "only", if it has any.
@@ -132,7 +149,13 @@ func pluralOf(many, one token, like likeness) bool {
 	case like == synonym:
 		return lexicon.Plural(many.text) && lexicon.Singular(one.text)
 	}
-	return many.text != one.text && strings.HasSuffix(many.text, "s") && slices.Contains(many.bases, one.text)
+	return many.text != one.text && strings.HasSuffix(many.text, "s") && slices.Contains(many.bases, one.text) && !alsoOne(many, one)
+}
+
+// alsoOne reports a word in "-s" that the dictionary has as a synonym of the one
+// without: "woods" and "wood".
+func alsoOne(many, one token) bool {
+	return meet(entries([]string{many.text}), entries([]string{one.text}), lexicon.Synonyms)
 }
 
 // tense refuses a text in the past against one that is not.

@@ -67,7 +67,7 @@ func (r *Reading) sign() {
 		switch {
 		case t.hard() && !t.one():
 			senses = append(senses, string('a'+rune(t.kind))+t.sense)
-		case (t.kind == plain || t.kind == name) && len(t.words()) == 0 && !lexicon.Negates(t.text):
+		case (t.kind == plain || t.kind == name) && len(t.words()) == 0 && !lexicon.Negates(t.text) && !t.lacks():
 			senses = append(senses, t.sense)
 		}
 	}
@@ -87,6 +87,8 @@ type reader struct {
 	inPhrase bool     // the word before was a token that may modify the next
 	passive  bool     // "being" was read: a participle follows
 	article  bool     // an article was just read
+	definite bool     // and was "the"
+	relative bool     // so was "who", "which" or "that", perhaps with a form of "be"
 }
 
 // next reads a phrase of a closed class or a single word.
@@ -146,7 +148,7 @@ func (r *reader) take(m lexicon.Meaning, n int) bool {
 			return false
 		}
 		r.stopAt(last)
-		r.article = true
+		r.article, r.definite = true, w.fold == "the"
 	case lexicon.Existential:
 		return r.existential()
 	case lexicon.Dropped:
@@ -154,9 +156,10 @@ func (r *reader) take(m lexicon.Meaning, n int) bool {
 		r.out.supported = r.out.supported || w.fold == "do" || w.fold == "does"
 		r.stopAt(last)
 		r.link(w)
+		r.relative = isRelative(w)
 	case lexicon.Attributive:
 		r.stopAt(last)
-		r.attributive(n)
+		r.relative = !r.attributive(n)
 	case lexicon.Being:
 		return r.auxiliary(w, last)
 	case lexicon.Short:
@@ -242,6 +245,10 @@ func (r *reader) participleFollows() bool {
 
 func (r *reader) deny(m lexicon.Meaning, last word) {
 	r.out.negations++
+	if n := len(r.out.tokens); n > 0 && m.Sense == "no" && r.out.tokens[n-1].is("with") && !r.negate {
+		r.out.tokens[n-1].negated = !r.out.tokens[n-1].negated // "with no" is "without"
+		return
+	}
 	r.negate = !r.negate
 	switch m.Sense {
 	case "without":
@@ -265,7 +272,8 @@ func (r *reader) push(t token) {
 		t.negated, r.negate = true, false
 	}
 	t.marks, r.marks = r.marks, nil
-	t.article, r.article = r.article, false
+	t.article, t.definite, r.article, r.definite = r.article, r.definite, false, false
+	t.relative, r.relative = r.relative, false
 	if t.kind != plain && t.kind != name {
 		r.closeGenitive()
 	}

@@ -2,6 +2,7 @@ package cluster
 
 import (
 	"slices"
+	"strings"
 
 	"consilience/cluster/lexicon"
 )
@@ -10,7 +11,7 @@ import (
 // says the same.
 func restructured(tokens []token) [][]token {
 	var all [][]token
-	for _, r := range []func([]token) []token{compounded, instrumental} {
+	for _, r := range []func([]token) []token{compounded, instrumental, lacking, wearing, conjunctsSwapped, adjectivesSwapped} {
 		if other := r(tokens); other != nil {
 			all = append(all, other)
 		}
@@ -117,4 +118,81 @@ func nominal(tokens []token) bool {
 		}
 	}
 	return true
+}
+
+// lacking reads "a shirtless man" as "a man without a shirt".
+func lacking(tokens []token) []token {
+	i := slices.IndexFunc(tokens, token.lacks)
+	if i < 0 {
+		return nil
+	}
+	at := i + 1
+	for at < len(tokens) && tokens[at].kind == plain && !tokens[at].bare && !tokens[at-1].comma {
+		at++
+	}
+	with := token{kind: relation, text: "with", sense: "with", negated: !tokens[i].negated}
+	what := classify(word{text: strings.TrimSuffix(tokens[i].text, "less"), fold: strings.TrimSuffix(tokens[i].text, "less")})
+	what.uncounted, what.comma = true, tokens[at-1].comma
+	return slices.Concat(tokens[:i], tokens[i+1:at], []token{with, what}, tokens[at:])
+}
+
+// lacks reports a word that says what there is none of: "shirtless".
+func (t token) lacks() bool {
+	what, ok := strings.CutSuffix(t.text, "less")
+	return ok && t.kind == plain && len(what) > 2 && lexicon.Singular(what)
+}
+
+// wearing reads "a man wearing a hat" as "a man in a hat".
+func wearing(tokens []token) []token {
+	i := slices.IndexFunc(tokens, func(t token) bool { return t.kind == plain && (t.text == "wearing" || t.text == "wears") })
+	if i < 1 || i == len(tokens)-1 {
+		return nil
+	}
+	out := slices.Clone(tokens)
+	out[i] = token{kind: relation, text: "in", sense: "in", negated: tokens[i].negated, comma: tokens[i].comma, relative: tokens[i].relative}
+	return out
+}
+
+// conjunctsSwapped puts the second of two things that are going on at once first:
+// "is singing and playing a guitar". What is not going on may be done in that order.
+func conjunctsSwapped(tokens []token) []token {
+	second := slices.IndexFunc(tokens, func(t token) bool { return t.and }) + 1
+	first := second - 1
+	for first > 0 && !tokens[first].ongoing() {
+		first--
+	}
+	if first < 1 || !tokens[second].ongoing() || slices.ContainsFunc(tokens[second:len(tokens)-1], func(t token) bool { return t.comma || t.and }) {
+		return nil
+	}
+	return slices.Concat(tokens[:first], tokens[second:], tokens[first:second])
+}
+
+// ongoing reports a verb in "-ing" that begins a predicate.
+func (t token) ongoing() bool {
+	return t.kind == plain && t.bare && !t.article && strings.HasSuffix(t.text, "ing") && lexicon.MaybeVerb(t.text)
+}
+
+// adjectivesSwapped swaps the first two adjectives before one noun: "an old big disk"
+// is "a big old disk".
+func adjectivesSwapped(tokens []token) []token {
+	for i := 0; i+2 < len(tokens); i++ {
+		if stacked(tokens[i : i+3]) {
+			out := slices.Clone(tokens)
+			out[i], out[i+1] = tokens[i+1], tokens[i]
+			out[i].marks, out[i+1].marks = tokens[i].marks, nil
+			return out
+		}
+	}
+	return nil
+}
+
+// stacked reports two adjectives, of which neither makes a phrase with what follows,
+// and a noun.
+func stacked(tokens []token) bool {
+	for i, t := range tokens {
+		if t.kind != plain || t.negated || t.bare != (i == 0) || i < 2 && (t.comma || !lexicon.IsAdjective(t.text)) {
+			return false
+		}
+	}
+	return len(entries(phrases(tokens[:2])))+len(entries(phrases(tokens[1:]))) == 0
 }

@@ -8,17 +8,17 @@ import (
 
 // attributive reads the clause "which is small" after a noun and puts its one or two
 // words before the noun, if they are all that the clause holds.
-func (r *reader) attributive(n int) {
+func (r *reader) attributive(n int) bool {
 	at, noun := r.at+n, len(r.out.tokens)-1
 	if noun < 0 || r.out.tokens[noun].kind != plain || r.negate || !r.isAdjective(at) {
-		return
+		return false
 	}
 	end := at + 1
 	if r.isAdjective(at+2) && r.words[at+1].fold == "and" && !r.words[at].comma {
 		end = at + 3
 	}
 	if w := r.words[end-1]; !w.comma && end < len(r.words) && !r.isBeing(end) && !r.isBeing(end+1) {
-		return
+		return false
 	}
 	head := &r.out.tokens[noun]
 	head.comma = r.words[end-1].comma
@@ -30,6 +30,7 @@ func (r *reader) attributive(n int) {
 	}
 	r.out.tokens = premodify(r.out.tokens, noun, values)
 	r.at += end - at
+	return true
 }
 
 func (r *reader) isAdjective(at int) bool {

@@ -38,7 +38,10 @@ type token struct {
 	and        bool     // "and" follows
 	of         bool     // "of" follows
 	article    bool     // an article is before it
+	definite   bool     // which is "the"
 	owner      bool     // "'s" follows
+	relative   bool     // "who", "which" or "that" is before it
+	conjunct   bool     // stands where "and" may, and no relative clause
 	uncounted  bool     // says of no thing whether it is one or several: "cow" of "cow pasture"
 	adjoined   bool     // a unit written before its number
 	participle bool     // "be" is before it: a passive, if it is a verb

@@ -10,7 +10,8 @@ import (
 // activeVoice turns "the guitar is played by a man" into the order of "a man plays
 // the guitar", so that roles can be compared by their order: what stands before the
 // participle and the agent, which stands after "by", change places. Where the agent
-// may end in several places, as in "by a man in a hat", others are the longer ones.
+// may end in several places, as in "by a man in a hat" or "by a man who wears a hat",
+// others are the longer ones.
 func activeVoice(tokens []token) (order []token, others [][]token) {
 	by := slices.IndexFunc(tokens, func(t token) bool { return t.kind == relation && t.sense == "by" })
 	verb := -1
@@ -24,7 +25,7 @@ func activeVoice(tokens []token) (order []token, others [][]token) {
 	}
 	for end := by + 2; end <= len(tokens); end++ {
 		closed := end == len(tokens) || tokens[end-1].comma
-		if closed || tokens[end].kind == relation {
+		if closed || tokens[end].kind == relation || tokens[end].relative {
 			others = append(others, active(tokens, verb, by, end))
 		}
 		if closed || len(others) == maxOrders {
@@ -48,6 +49,9 @@ func active(tokens []token, verb, by, end int) []token {
 		to++
 	}
 	out := slices.Concat(tokens[by+1:end], tokens[from:to], tokens[:from], tokens[to:by], tokens[end:])
+	if end < len(tokens) && tokens[end].relative {
+		out[end].conjunct, out[end].relative = true, false // "the man wears a hat and pushes a bicycle"
+	}
 	out[end-by-1+verb-from].finished = false
 	return out
 }
@@ -94,6 +98,8 @@ func (r *reader) link(w word) {
 	}
 }
 
+func isRelative(w word) bool { return w.fold == "who" || w.fold == "which" || w.fold == "that" }
+
 // part takes back that "and" joins two words: a verb of its own follows.
 func (r *reader) part() {
 	if n := len(r.out.tokens); n > 0 {
@@ -109,7 +115,7 @@ func (r *reader) openGenitive(w word) {
 		return
 	}
 	switch next := r.words[r.at+1]; next.fold {
-	case "the", "a", "an":
+	case "the", "a", "an", "some":
 		r.genitive = n
 	default:
 		if capital(next.text) {
@@ -138,11 +144,23 @@ func conjunctsSorted(tokens []token) []token {
 	for i := 1; i < len(tokens); i++ {
 		a, b := &tokens[i-1], &tokens[i]
 		if a.and && a.bare && b.bare && !a.comma && a.kind == b.kind && (a.kind == plain || a.kind == name) &&
-			!a.negated && !b.negated && !b.and && (i < 2 || !tokens[i-2].and) && a.text > b.text {
+			!a.negated && !b.negated && !b.and && (i < 2 || !tokens[i-2].and) && a.text > b.text && conjuncts(*a, *b, tokens[i+1:]) {
 			*a, *b = *b, *a
 			a.and, b.and = true, false
 			a.comma, b.comma = false, a.comma
 		}
 	}
 	return tokens
+}
+
+// conjuncts reports words that "and" may join as equals: two nouns, or two verbs
+// without an object. It does not join the nouns of "plays the violin and sings".
+func conjuncts(a, b token, rest []token) bool {
+	for _, ending := range []string{"ing", "s", "ed"} {
+		if strings.HasSuffix(b.text, ending) && lexicon.MaybeVerb(b.text) && !b.article {
+			object := len(rest) > 0 && !b.comma && rest[0].kind != relation
+			return strings.HasSuffix(a.text, ending) && (ending != "ing" || !object)
+		}
+	}
+	return b.text != "has"
 }
