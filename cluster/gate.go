@@ -60,6 +60,9 @@ var checks = []struct {
 	{CheckPolarity, polarity},
 }
 
+// atOnce is how many of the checks need no alignment: to that of names.
+const atOnce = 8
+
 // pair is two texts under comparison.
 type pair struct {
 	a, b *Reading
@@ -71,17 +74,30 @@ type pair struct {
 // check that refuses them. It does not depend on which is given first. Where a text
 // may be read in several orders, the first of them that lets the pair join counts.
 func Judge(a, b *Reading) string {
-	first := ""
-	for _, p := range pairs(a, b) {
-		v := p.judge()
-		if v == Join || v == Rival {
-			return v
-		}
-		if first == "" {
-			first = v
+	all := pairs(a, b)
+	first := all[0].judge()
+	if first == Join || first == Rival {
+		return first
+	}
+	for _, p := range all[1:] {
+		if !p.leaves() {
+			if v := p.judge(); v == Join || v == Rival {
+				return v
+			}
 		}
 	}
 	return first
+}
+
+// leaves reports, for less than a judgement costs, that something has no counterpart.
+func (p *pair) leaves() bool {
+	for _, c := range checks[:atOnce] {
+		if c.check(p) != "" {
+			return true
+		}
+	}
+	al := p.aligned()
+	return len(al.leftA)+len(al.leftB) > 0
 }
 
 func (p *pair) judge() string {

@@ -23,6 +23,10 @@ var verdicts = []struct{ a, b, want string }{
 	{"It is not impolite.", "It is polite.", Join},
 	{"Backups take twenty one minutes", "Backups take 21 minutes", Join},
 	{"The budget is 200 million dollars", "The budget is $200 million", Join},
+	{"The budget is 200 million USD", "The budget is $200 million", Join},
+	{"The budget is 200 million USD", "The budget is 200 million GBP", CheckUnit},
+	{"The U.S. office pays", "The US office pays", Join},
+	{"The U.S. office pays", "The U.K. office pays", CheckName},
 	{"Some dogs are running", "Dogs are running", Join},
 	{"A man is running", "One man is running", Join},
 

@@ -32,6 +32,9 @@ func (r *reader) number(sense string, last word) {
 
 // measured splits a number from the unit that is written to it: 5GB, 20%, $10.
 func (r *reader) measured(w word) []token {
+	if sense, ok := unitSense(w.text); ok && cased[w.text] && r.afterNumber() && !w.quoted {
+		return []token{{kind: unit, text: w.fold, sense: sense, comma: w.comma}}
+	}
 	number, signed := cutSign(w.text)
 	end := lastDigit(number)
 	if w.quoted || end == 0 || !isNumeral(number[:end]) {
@@ -49,6 +52,12 @@ func (r *reader) measured(w word) []token {
 		tokens = append(tokens, token{kind: unit, text: u, sense: sense, comma: w.comma, adjoined: u == signed})
 	}
 	return r.separate(tokens)
+}
+
+// afterNumber reports that the last token is a number: "200 million USD".
+func (r *reader) afterNumber() bool {
+	n := len(r.out.tokens)
+	return n > 0 && r.out.tokens[n-1].kind == numeral && !r.out.tokens[n-1].comma
 }
 
 // longestSymbol is the length in bytes of the longest symbol of a unit, "GiB".

@@ -27,9 +27,10 @@ const (
 // token is a word or phrase of a text that a fact can change by.
 type token struct {
 	kind       kind
-	text       string   // folded; of an identifier or a quotation as written
-	sense      string   // what counts: equal senses of one kind are the same
-	bases      []string // base forms, of a plain word
+	text       string         // folded; of an identifier or a quotation as written
+	sense      string         // what counts: equal senses of one kind are the same
+	bases      []string       // base forms, of a plain word
+	known      []lexicon.Word // the dictionary's entries for them
 	capital    bool
 	marks      []string // senses of the quantifiers before it, and "only"
 	negated    bool     // an odd number of negations acts on it
@@ -49,7 +50,12 @@ type token struct {
 }
 
 // words are the dictionary's entries for a token.
-func (t token) words() []lexicon.Word { return entries(t.forms()) }
+func (t token) words() []lexicon.Word {
+	if t.bases == nil {
+		return entries(t.forms())
+	}
+	return t.known
+}
 
 func entries(forms []string) []lexicon.Word {
 	var all []lexicon.Word
@@ -97,12 +103,16 @@ func classify(w word) token {
 		t.kind, t.sense = version, strings.TrimPrefix(w.fold, "v")
 	case isDate(w.fold):
 		t.kind = date
+	case isAbbreviation(w.text):
+		t.kind, t.text = name, strings.ReplaceAll(w.fold, ".", "")
+		t.sense = t.text
 	case isIdentifier(w.text):
 		t.kind, t.text, t.sense = identifier, w.text, w.text
 	default:
 		if t.bases = w.bases; t.bases == nil {
 			t.bases = lexicon.Bases(w.fold)
 		}
+		t.known = entries(t.bases)
 		t.kind = nameOrPlain(w, t.bases)
 		t.finished = strings.HasSuffix(w.fold, "ed") || len(t.bases) > 1 && t.bases[1] != w.fold && !strings.HasSuffix(w.fold, "s") && !strings.HasSuffix(w.fold, "ing")
 	}
@@ -189,6 +199,18 @@ func isDate(s string) bool {
 		}
 	}
 	return false
+}
+
+// isAbbreviation accepts capitals with dots between them: "U.S", of which the last dot
+// was cut off. It is the name that they write without: "US".
+func isAbbreviation(s string) bool {
+	parts := strings.Split(s, ".")
+	for _, p := range parts {
+		if len(p) != 1 || p[0] < 'A' || p[0] > 'Z' {
+			return false
+		}
+	}
+	return len(parts) > 1
 }
 
 // isIdentifier accepts a word with a digit, a sign that language does not use
