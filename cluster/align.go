@@ -1,6 +1,7 @@
 package cluster
 
 import (
+	"slices"
 	"strings"
 
 	"consilience/cluster/lexicon"
@@ -130,7 +131,7 @@ func alike(x, y side, i, j int, span [2]int) likeness {
 		return alikeTokens(x.tokens[i], y.tokens[j], x.single[i], y.single[j])
 	}
 	a, b := x.tokens[i:i+span[0]], y.tokens[j:j+span[1]]
-	if span[0] != span[1] && isPhrase(a) && isPhrase(b) && joined(a) == joined(b) && lexicon.Known(joined(a)) {
+	if span[0] != span[1] && isPhrase(a) && isPhrase(b) && joined(a) == joined(b) && known(a) && known(b) {
 		return same
 	}
 	if meet(x.meaning(i, span[0]), y.meaning(j, span[1]), lexicon.Synonyms) {
@@ -139,8 +140,13 @@ func alike(x, y side, i, j int, span [2]int) likeness {
 	return unlike
 }
 
-// joined is a run written as one word: "web site" is "website". Only a word that the
-// dictionary knows counts, as in [Reading.Signature].
+// known reports a run of which the dictionary has every word: others stand for
+// themselves only, as in [Reading.Signature].
+func known(run []token) bool {
+	return !slices.ContainsFunc(run, func(t token) bool { return len(t.known) == 0 && t.kind == plain })
+}
+
+// joined is a run written as one word: "web site" is "website".
 func joined(run []token) string {
 	if len(run) == 1 {
 		return run[0].text

@@ -181,6 +181,10 @@ func FuzzGate(f *testing.F) {
 	for _, c := range verdicts {
 		f.Add(c.a, c.b)
 	}
+	for _, c := range structures {
+		f.Add(c.a, c.b)
+	}
+	f.Add("man runni ng", "man running")
 	f.Add("is being by the", "of of which is not n't 's")
 	f.Add("\xff\xfe", "«“")
 	f.Fuzz(func(t *testing.T, a, b string) {

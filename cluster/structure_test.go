@@ -165,5 +165,8 @@ func TestStructures(t *testing.T) {
 		if got, back := Judge(a, b), Judge(b, a); got != back {
 			t.Errorf("%s: %q, %q: %s one way, %s the other", c.rule, c.a, c.b, got, back)
 		}
+		if c.want == Join && a.Signature() != b.Signature() {
+			t.Errorf("%s: %q, %q: their signatures differ", c.rule, c.a, c.b)
+		}
 	}
 }
