@@ -184,6 +184,7 @@ func FuzzGate(f *testing.F) {
 	for _, c := range structures {
 		f.Add(c.a, c.b)
 	}
+	f.Add("0", "0 lying and")
 	f.Add("man runni ng", "man running")
 	f.Add("is being by the", "of of which is not n't 's")
 	f.Add("\xff\xfe", "«“")

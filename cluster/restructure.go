@@ -161,7 +161,7 @@ func conjunctsSwapped(tokens []token) []token {
 	for first > 0 && !tokens[first].ongoing() {
 		first--
 	}
-	if first < 1 || !tokens[second].ongoing() || slices.ContainsFunc(tokens[second:len(tokens)-1], func(t token) bool { return t.comma || t.and }) {
+	if first < 1 || second == len(tokens) || !tokens[second].ongoing() || slices.ContainsFunc(tokens[second:len(tokens)-1], func(t token) bool { return t.comma || t.and }) {
 		return nil
 	}
 	return slices.Concat(tokens[:first], tokens[second:], tokens[first:second])
