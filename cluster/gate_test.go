@@ -185,6 +185,7 @@ func FuzzGate(f *testing.F) {
 		f.Add(c.a, c.b)
 	}
 	f.Add("0", "0 lying and")
+	f.Add("0 being b bY 0 thAt 0", "0")
 	f.Add("man runni ng", "man running")
 	f.Add("is being by the", "of of which is not n't 's")
 	f.Add("\xff\xfe", "«“")

@@ -50,7 +50,7 @@ func active(tokens []token, verb, by, end int) []token {
 	}
 	out := slices.Concat(tokens[by+1:end], tokens[from:to], tokens[:from], tokens[to:by], tokens[end:])
 	if end < len(tokens) && tokens[end].relative {
-		out[end].conjunct, out[end].relative = true, false // "the man wears a hat and pushes a bicycle"
+		out[end-1].conjunct, out[end-1].relative = true, false // "the man wears a hat and pushes a bicycle"
 	}
 	out[end-by-1+verb-from].finished = false
 	return out
