@@ -77,7 +77,7 @@ var structures = []struct{ rule, a, b, want string }{
 	{"adjectivesSwapped", "A small red box holds a big cable", "A big red box holds a small cable", CheckPolarity},
 
 	{"activeVoice", "A ticket is being closed by an engineer who is calling a customer", "An engineer is closing a ticket and calling a customer", Join},
-	{"activeVoice", "A test is being run by a job that checks disks", "A job is running a test that checks disks", CheckOrder},
+	{"activeVoice", "A test is being run by a job that checks disks", "A job is running a test that checks disks", CheckSubstitution},
 	{"activeVoice", "The disk is wiped by the job and the script", "The job wipes the disk and the script", CheckOrder},
 
 	{"openGenitive", "The lens of some cameras is dirty", "Some cameras' lens is dirty", Join},
@@ -127,7 +127,7 @@ var structures = []struct{ rule, a, b, want string }{
 	{"adjectivesSwapped", "A small red box holds a big cable", "A big red box holds a small cable", CheckPolarity},
 
 	{"activeVoice", "A ticket is being closed by an engineer who is calling a customer", "An engineer is closing a ticket and calling a customer", Join},
-	{"activeVoice", "A test is being run by a job that checks disks", "A job is running a test that checks disks", CheckOrder},
+	{"activeVoice", "A test is being run by a job that checks disks", "A job is running a test that checks disks", CheckSubstitution},
 	{"activeVoice", "The disk is wiped by the job and the script", "The job wipes the disk and the script", CheckOrder},
 
 	{"openGenitive", "The lens of some cameras is dirty", "Some cameras' lens is dirty", Join},
