@@ -7,6 +7,7 @@
 CREATE TABLE consilience.search (
     space   int NOT NULL,
     content bigint NOT NULL,
+    item    bigint NOT NULL,
     words   bigint[] NOT NULL,
     PRIMARY KEY (space, content)
 );
@@ -14,6 +15,7 @@ CREATE INDEX search_words ON consilience.search USING gin (words) WITH (fastupda
 COMMENT ON TABLE consilience.search IS 'Words of the contents, for recall by text. Follows the store at a short distance, see search_mark.';
 COMMENT ON COLUMN consilience.search.space IS 'Number of the space.';
 COMMENT ON COLUMN consilience.search.content IS 'Number of the content: that of its first record.';
+COMMENT ON COLUMN consilience.search.item IS 'Item that it belongs to, so that a search reads no record.';
 COMMENT ON COLUMN consilience.search.words IS 'Its words, each a number that the space goes into: no word of one space is found in another.';
 
 CREATE TABLE consilience.search_word (
@@ -37,19 +39,25 @@ COMMENT ON COLUMN consilience.search_mark.space IS 'Number of the space.';
 COMMENT ON COLUMN consilience.search_mark.record IS 'Last record that was looked at; numbers of records rise with the log.';
 COMMENT ON COLUMN consilience.search_mark.contents IS 'Contents so far.';
 
--- An erase takes the words with the content. The trigger fires on that statement
--- and on no other.
+-- An erase takes the words with the content, and a split takes them along. The
+-- triggers fire on those statements and on no other. They wait for who takes words
+-- at that moment, since it may have read the content before.
 -- +goose StatementBegin
-CREATE FUNCTION consilience.forget_words() RETURNS trigger
+CREATE FUNCTION consilience.follow_record() RETURNS trigger
 LANGUAGE plpgsql
 AS $$ BEGIN
-    DELETE FROM consilience.search WHERE space = NEW.space AND content = NEW.record;
+    PERFORM FROM consilience.search_mark WHERE space = NEW.space FOR UPDATE;
+    IF NEW.erased THEN
+        DELETE FROM consilience.search WHERE space = NEW.space AND content = NEW.record;
+    ELSE
+        UPDATE consilience.search SET item = NEW.item WHERE space = NEW.space AND content = NEW.record;
+    END IF;
     RETURN NULL;
 END $$;
 -- +goose StatementEnd
-COMMENT ON FUNCTION consilience.forget_words() IS 'Takes the words of an erased content away.';
-CREATE TRIGGER record_erased AFTER UPDATE OF erased ON consilience.record
-    FOR EACH ROW WHEN (NEW.erased) EXECUTE FUNCTION consilience.forget_words();
+COMMENT ON FUNCTION consilience.follow_record() IS 'Takes the words of an erased content away, and those of a content that was split off along.';
+CREATE TRIGGER record_follow AFTER UPDATE OF erased, item ON consilience.record
+    FOR EACH ROW EXECUTE FUNCTION consilience.follow_record();
 
 CREATE TABLE consilience.projection_use (
     projection bytea PRIMARY KEY,
@@ -82,6 +90,6 @@ COMMENT ON COLUMN memory.projection.stale_at IS 'When its record is stale whatev
 -- +goose Down
 DROP VIEW memory.projection;
 DROP TABLE consilience.projection_floor, consilience.projection_use;
-DROP TRIGGER record_erased ON consilience.record;
-DROP FUNCTION consilience.forget_words();
+DROP TRIGGER record_follow ON consilience.record;
+DROP FUNCTION consilience.follow_record();
 DROP TABLE consilience.search_mark, consilience.search_word, consilience.search;

@@ -74,6 +74,7 @@ const (
 const (
 	ContributorQuarantined Code = "contributor_quarantined" // nothing is shown to a quarantined contributor
 	ReplyMismatch          Code = "reply_mismatch"          // a reply that answers another request
+	EmbedderNone           Code = "embedder_none"           // the space's policy names no model, or none that this service can use
 	RequestStale           Code = "request_stale"           // a request whose time is too far from the service's clock, or seen before
 )
 

@@ -8,16 +8,16 @@ import (
 	"log/slog"
 
 	"consilience/command"
+	"consilience/fleet"
 	"consilience/identity"
 	"consilience/projection"
-	"consilience/reason"
 	"consilience/recall/selection"
 	"consilience/reconcile"
 	"consilience/record"
 )
 
-// MatcherWords and MatcherClaim are the matchers that every store has; a
-// [Searcher] has a name of its own.
+// MatcherWords and MatcherClaim are the matchers that every space has; a
+// [Searcher] has a name of its own, see [MatcherSimilar].
 const (
 	MatcherWords = "words-v1"
 	MatcherClaim = "claim-key-v1"
@@ -31,7 +31,7 @@ type Config struct {
 	Store   Store
 	// Served states on the log what is about to be emitted; see [reconcile.Service.Served].
 	Served func(ctx context.Context, q reconcile.Asked, how string, contents []record.Content) error
-	// Searcher answers queries by similarity. Defaults to none: such a query is refused.
+	// Searcher answers queries by similarity, such as a [Similarity].
 	Searcher Searcher
 	// Adapter is the adapter id of the records, a URI. Defaults to [selection.AdapterID].
 	Adapter string
@@ -74,7 +74,7 @@ func (s *Service) Answer(ctx context.Context, q reconcile.Asked) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	matcher, err := s.matcher(request.Query, q.Space.Name)
+	matcher, err := s.matcher(request.Query, q.Space)
 	if err != nil {
 		return nil, err
 	}
@@ -96,22 +96,23 @@ func (s *Service) Answer(ctx context.Context, q reconcile.Asked) (any, error) {
 }
 
 // matcher names how a query is answered.
-func (s *Service) matcher(q selection.Query, space string) (string, error) {
+func (s *Service) matcher(q selection.Query, space fleet.Space) (string, error) {
 	switch {
 	case q.Claim != nil:
 		return MatcherClaim, nil
 	case q.Text != "":
 		return MatcherWords, nil
-	case s.cfg.Searcher == nil:
-		return "", reason.New(reason.OutOfRange, "this store does not search by similarity").On("query.similar").Advise("ask by text or by a claim's key")
 	}
-	return s.cfg.Searcher.Name(space), nil
+	return s.cfg.Searcher.Matcher(space)
 }
+
+// mostSimilar is how many of the most similar items the store chooses candidates
+// from: those that it shows come first.
+const mostSimilar = 512
 
 // find reads the candidates of a policy in one snapshot of the store.
 func (s *Service) find(ctx context.Context, q reconcile.Asked, p selection.Policy) (Recalled, error) {
 	question := Question{Lowest: p.MinConfidence, Limit: int(p.MaxCandidates)}
-	scores := map[record.ItemID]int64{}
 	switch {
 	case p.Query.Claim != nil:
 		hash, err := p.Query.Claim.Hash()
@@ -120,23 +121,20 @@ func (s *Service) find(ctx context.Context, q reconcile.Asked, p selection.Polic
 		}
 		question.ClaimKey = &hash
 	case p.Query.Text != "":
-		if err := s.catchUp(ctx, q.Space.Num); err != nil {
-			return Recalled{}, err
-		}
 		question.Words = asked(q.Space.Num, p.Query.Text)
 	default:
-		similar, err := s.cfg.Searcher.Search(ctx, q.Space.Name, p.Query.Similar, question.Limit)
-		if err != nil {
+		var err error
+		if question.Similar, err = s.cfg.Searcher.Search(ctx, q.Space, p.Query.Similar, mostSimilar); err != nil {
 			return Recalled{}, err
-		}
-		for _, hit := range similar {
-			question.Items = append(question.Items, hit.Item)
-			scores[hit.Item] = hit.Score
 		}
 	}
 	found, err := s.store.Recall(ctx, q.Space.Num, question)
-	for i, c := range found.Candidates {
-		found.Candidates[i].Score = cmp.Or(scores[c.Item], c.Score)
+	if err != nil || !found.Behind {
+		return found, err
 	}
-	return found, err
+	if err := s.catchUp(ctx, q.Space.Num); err != nil {
+		return Recalled{}, err
+	}
+	question.Behind = true // by what was merged since this recall began
+	return s.store.Recall(ctx, q.Space.Num, question)
 }

@@ -3,6 +3,7 @@ package recall
 import (
 	"context"
 
+	"consilience/fleet"
 	"consilience/reconcile"
 	"consilience/record"
 )
@@ -23,12 +24,29 @@ type Store interface {
 	Recall(ctx context.Context, space int32, q Question) (Recalled, error)
 }
 
+// VectorStore keeps the embeddings of founding texts.
+type VectorStore interface {
+	// Embedded returns the items of a space after one, by number, at most limit, with
+	// the embeddings of their founding texts under a model.
+	Embedded(ctx context.Context, space int32, model string, after int64, limit int) ([]Embedded, error)
+	// ErasedOf returns those of items whose founding contents were erased.
+	ErasedOf(ctx context.Context, space int32, items []int64) ([]int64, error)
+}
+
+// Embedded is an item, and the embedding of what founded it.
+type Embedded struct {
+	Item   int64  // its number, which rises with the log
+	Text   bool   // a text founded it, which was not erased since
+	Vector []int8 // nil if none is kept
+}
+
 // Question says which items a recall is about: those that were found already, those
 // under a claim key, or those whose contents share words.
 type Question struct {
-	Items    []record.ItemID
+	Similar  []Similar
 	ClaimKey *[32]byte
 	Words    []int64
+	Behind   bool   // look for words even where some were not taken yet
 	Lowest   uint32 // confidence, ppm: items below it come after all others
 	Limit    int
 }
@@ -37,6 +55,7 @@ type Question struct {
 type Recalled struct {
 	Revision   uint64 // the larger of the space's last entry and the last fleet fact
 	LastFact   uint64 // sequence of the last fleet fact
+	Behind     bool   // records have words that were not taken: nothing was looked for
 	Candidates []Candidate
 }
 
@@ -53,17 +72,17 @@ type Candidate struct {
 	Head          reconcile.StoredRecord
 }
 
-// Searcher finds items by what their texts mean. Implementations hold vectors; the
-// store is asked for the items afterwards, so an item that is gone does no harm.
+// Searcher finds items by what their founding texts mean.
 type Searcher interface {
-	// Name is the matcher's name and version, which the selection policy states.
-	Name(space string) string
-	// Search returns the items most similar to text, best first, at most limit.
-	Search(ctx context.Context, space, text string, limit int) ([]Similar, error)
+	// Matcher is the matcher's name and version for a space, which the selection policy
+	// states. It returns [reason.EmbedderNone] for a space that it cannot search.
+	Matcher(space fleet.Space) (string, error)
+	// Search returns the items most similar to text, best first, at most most.
+	Search(ctx context.Context, space fleet.Space, text string, most int) ([]Similar, error)
 }
 
 // Similar is an item that a [Searcher] found.
 type Similar struct {
-	Item  record.ItemID
+	Item  int64 // its number
 	Score int64 // the larger, the more similar; in the searcher's own unit
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/nats-io/nats.go"
 
 	"consilience/bus"
+	"consilience/cluster/embed"
 	"consilience/command"
 	"consilience/delta"
 	"consilience/identity"
@@ -109,6 +110,7 @@ func (w *world) work() {
 		Logger: slog.New(slog.NewTextHandler(&w.logs, &slog.HandlerOptions{Level: slog.LevelDebug})),
 	}
 	log, store := wiring.Log{Bus: w.bus}, wiring.Store{Store: w.store}
+	cfg.Finders = wiring.Similar(store, embed.Options{}, false)
 	ctx, cancel := context.WithCancel(context.Background())
 	worker, err := reconcile.NewWorker(ctx, cfg, log, store, log)
 	w.must(err)

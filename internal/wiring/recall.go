@@ -4,7 +4,9 @@ import (
 	"context"
 	"sync"
 
+	"consilience/cluster/embed"
 	"consilience/command"
+	"consilience/fleet"
 	"consilience/recall"
 	"consilience/reconcile"
 	"consilience/storage/postgres"
@@ -13,7 +15,10 @@ import (
 // RecallStore is a Postgres store as package recall needs it.
 type RecallStore struct{ *postgres.Store }
 
-var _ recall.Store = RecallStore{}
+var (
+	_ recall.Store       = RecallStore{}
+	_ recall.VectorStore = RecallStore{}
+)
 
 // TakeWords implements [recall.Store].
 func (s RecallStore) TakeWords(ctx context.Context, space int32) (int64, error) {
@@ -22,8 +27,10 @@ func (s RecallStore) TakeWords(ctx context.Context, space int32) (int64, error) 
 
 // Recall implements [recall.Store].
 func (s RecallStore) Recall(ctx context.Context, space int32, q recall.Question) (recall.Recalled, error) {
-	found, err := s.Store.Recall(ctx, space, postgres.RecallQuestion(q))
-	out := recall.Recalled{Revision: found.Revision, LastFact: found.LastFact}
+	found, err := s.Store.Recall(ctx, space, postgres.RecallQuestion{
+		Similar: similarHits(q.Similar), ClaimKey: q.ClaimKey, Words: q.Words, Behind: q.Behind, Lowest: q.Lowest, Limit: q.Limit,
+	})
+	out := recall.Recalled{Revision: found.Revision, LastFact: found.LastFact, Behind: found.Behind}
 	for _, c := range found.Candidates {
 		out.Candidates = append(out.Candidates, recall.Candidate{
 			Item: c.Item, Score: c.Score, Confidence: c.Confidence, Belief: c.Belief, Authoritative: c.Authoritative,
@@ -33,11 +40,39 @@ func (s RecallStore) Recall(ctx context.Context, space int32, q recall.Question)
 	return out, err
 }
 
+func similarHits(found []recall.Similar) []postgres.SimilarItem {
+	out := make([]postgres.SimilarItem, len(found))
+	for i, f := range found {
+		out[i] = postgres.SimilarItem(f)
+	}
+	return out
+}
+
+// Embedded implements [recall.VectorStore].
+func (s RecallStore) Embedded(ctx context.Context, space int32, model string, after int64, limit int) ([]recall.Embedded, error) {
+	return each(func(e postgres.Embedded) recall.Embedded { return recall.Embedded(e) })(s.Store.Embedded(ctx, space, model, after, limit))
+}
+
+// NewSimilarity is a search by similarity with the models, and the embeddings, of the
+// merge. Without those of a merge it knows none.
+func NewSimilarity(store RecallStore, finders reconcile.Finders) *recall.Similarity {
+	merging, ok := finders.(*reconcile.Similar)
+	if !ok {
+		merging = &reconcile.Similar{Open: func(string) (embed.Embedder, error) { return nil, nil }}
+	}
+	return &recall.Similarity{
+		Store: store, Open: merging.Open,
+		Embed: func(ctx context.Context, space fleet.Space) error { return merging.Embed(ctx, space, nil) },
+	}
+}
+
 // AddRecall lets a service answer recalls too, and takes words beside it until ctx
 // ends or stop is called. cfg is that of the worker. It MUST be called before [Serve].
 func AddRecall(ctx context.Context, s *reconcile.Service, cfg reconcile.Config, w *reconcile.Worker, pg *postgres.Store) (stop func(), err error) {
+	store := RecallStore{pg}
 	r, err := recall.NewService(recall.Config{
-		StoreID: cfg.StoreID, Key: cfg.Key, Fleet: w.Fleet(), Store: RecallStore{pg}, Served: s.Served, Clock: cfg.Clock, Logger: cfg.Logger,
+		StoreID: cfg.StoreID, Key: cfg.Key, Fleet: w.Fleet(), Store: store, Served: s.Served, Clock: cfg.Clock, Logger: cfg.Logger,
+		Searcher: NewSimilarity(store, cfg.Finders),
 	})
 	if err != nil {
 		return nil, err

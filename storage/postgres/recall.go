@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
 
 	"consilience/lineage"
 	"consilience/record"
@@ -21,22 +22,28 @@ const (
 	recentContents = 20_000
 )
 
-// RecallQuestion says which items a recall is about: those that are known already,
+// RecallQuestion says which items a recall is about: those that are similar to a text,
 // those that a claim key has, or those whose contents share words.
 type RecallQuestion struct {
-	Items    []record.ItemID // found elsewhere, best first
+	Similar  []SimilarItem // found elsewhere
 	ClaimKey *[32]byte
 	Words    []int64 // see [Words]
+	// Behind looks for words even where some were not taken yet.
+	Behind bool
 	// Lowest is the confidence, ppm, below which an item comes after all others:
 	// items that are not shown do not push out those that are.
 	Lowest uint32
 	Limit  int // the largest number of items
 }
 
+// SimilarItem is an item by its number, and how similar it is.
+type SimilarItem struct{ Item, Score int64 }
+
 // RecallCandidate is an item that a recall found, with its head record.
 type RecallCandidate struct {
 	Item          record.ItemID
-	Score         int64  // by words: the more and the rarer, the larger; 0 otherwise
+	Number        int64 // of the item
+	Score         int64  // by words: the more and the rarer, the larger; the similarity; 0 by a key
 	Confidence    uint32 // ppm, 0 while quarantined
 	Belief        uint32 // ppm
 	Authoritative bool
@@ -51,52 +58,92 @@ type Recalled struct {
 	// Revision is the larger of the space's last entry and the last fleet fact.
 	Revision   uint64
 	LastFact   uint64            // sequence of the last fleet fact
+	Behind     bool              // records have words that were not taken: nothing was looked for
 	Candidates []RecallCandidate // best first
 }
 
 // Recall finds the items that a question is about, in one snapshot, as the store
-// has them: nothing is verified here.
+// has them: nothing is verified here. It costs three round trips.
 func (s *Store) Recall(ctx context.Context, space int32, q RecallQuestion) (Recalled, error) {
 	var out Recalled
-	err := pgx.BeginTxFunc(ctx, s.pool, pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}, func(tx pgx.Tx) error {
-		var b pgx.Batch
-		b.Queue(query("recall_settings"))
-		b.Queue(query("recall_revision"), space).QueryRow(func(row pgx.Row) error { return row.Scan(&out.Revision, &out.LastFact) })
-		if err := tx.SendBatch(ctx, &b).Close(); err != nil {
+	err := s.pool.AcquireFunc(ctx, func(c *pgxpool.Conn) error {
+		words, err := recallBegin(ctx, c, space, q, &out)
+		if err != nil {
 			return err
 		}
-		hits, err := recallHits(ctx, tx, space, q)
-		if err != nil || len(hits) == 0 {
-			return err
+		var hits []hit
+		if !out.Behind {
+			if hits, err = recallHits(ctx, c, space, q, words); err != nil {
+				return err
+			}
 		}
-		out.Candidates, err = recallItems(ctx, tx, space, hits)
+		out.Candidates, err = recallEnd(ctx, c, space, hits)
 		return err
 	})
 	return out, err
 }
 
+// recallBegin opens the snapshot and reads what stands at its head, and the words.
+// After an error the pool closes the connection, whose transaction is open.
+func recallBegin(ctx context.Context, c *pgxpool.Conn, space int32, q RecallQuestion, out *Recalled) (known []weighed, err error) {
+	var b pgx.Batch
+	b.Queue(query("recall_begin"))
+	b.Queue(query("recall_settings"))
+	b.Queue(query("recall_revision"), space).QueryRow(func(row pgx.Row) error { return row.Scan(&out.Revision, &out.LastFact) })
+	if len(q.Words) > 0 {
+		b.Queue(query("search_newest"), space).QueryRow(func(row pgx.Row) error {
+			var newest, taken int64
+			err := row.Scan(&newest, &taken)
+			out.Behind = taken < newest && !q.Behind
+			return err
+		})
+		b.Queue(query("recall_words"), space, q.Words).Query(func(rows pgx.Rows) error {
+			known, err = weigh(rows)
+			return err
+		})
+	}
+	return known, c.SendBatch(ctx, &b).Close()
+}
+
+// recallEnd reads the candidates and closes the snapshot.
+func recallEnd(ctx context.Context, c *pgxpool.Conn, space int32, hits []hit) (found []RecallCandidate, err error) {
+	var b pgx.Batch
+	if len(hits) > 0 {
+		b.Queue(query("recall_items"), space, column(hits, func(h hit) int64 { return h.item })).Query(func(rows pgx.Rows) error {
+			found, err = pgx.CollectRows(rows, scanCandidate)
+			return err
+		})
+	}
+	b.Queue(query("recall_end"))
+	err = c.SendBatch(ctx, &b).Close()
+	scores := make(map[int64]int64, len(hits))
+	for _, h := range hits {
+		scores[h.item] = h.score
+	}
+	for i, f := range found {
+		found[i].Score = scores[f.Number]
+	}
+	return found, err
+}
+
 // hit is an item by its number, and how well it fits.
 type hit struct{ item, score int64 }
 
-func recallHits(ctx context.Context, tx pgx.Tx, space int32, q RecallQuestion) ([]hit, error) {
-	switch {
-	case q.ClaimKey != nil:
-		return collectHits(tx.Query(ctx, query("recall_claim"), space, q.ClaimKey[:], q.Limit))
-	case len(q.Items) > 0:
-		items := q.Items[:min(len(q.Items), q.Limit)]
-		return collectHits(tx.Query(ctx, query("recall_known"), space, column(items, record.ItemID.String)))
-	case len(q.Words) == 0:
-		return nil, nil
-	}
-	words, rare, err := weigh(ctx, tx, space, q.Words)
-	if err != nil || len(words) == 0 {
-		return nil, err
-	}
+func recallHits(ctx context.Context, c *pgxpool.Conn, space int32, q RecallQuestion, words []weighed) ([]hit, error) {
 	all, weights := column(words, func(w weighed) int64 { return w.word }), column(words, func(w weighed) int32 { return w.weight })
-	if rare == 0 {
-		return collectHits(tx.Query(ctx, query("recall_common"), space, all, weights, recentContents, q.Lowest, q.Limit))
+	switch rare := rareOf(words); {
+	case q.ClaimKey != nil:
+		return collectHits(c.Query(ctx, query("recall_claim"), space, q.ClaimKey[:], q.Limit))
+	case len(q.Similar) > 0:
+		items, scores := column(q.Similar, func(s SimilarItem) int64 { return s.Item }), column(q.Similar, func(s SimilarItem) int64 { return s.Score })
+		return collectHits(c.Query(ctx, query("recall_similar"), space, items, scores, q.Lowest, q.Limit))
+	case len(words) == 0:
+		return nil, nil
+	case rare == 0:
+		return collectHits(c.Query(ctx, query("recall_common"), space, all, weights, recentContents, q.Lowest, q.Limit))
+	default:
+		return collectHits(c.Query(ctx, query("recall_rare"), space, all, weights, all[:rare], q.Lowest, q.Limit))
 	}
-	return collectHits(tx.Query(ctx, query("recall_rare"), space, all, weights, all[:rare], q.Lowest, q.Limit))
 }
 
 // collectHits reads hits from rows of an item and, perhaps, a score.
@@ -118,13 +165,8 @@ type weighed struct {
 	weight   int32 // 1 for a word of every content, 1 more for each halving
 }
 
-// weigh returns the words that the space has, rarest first, and how many of them
-// are rare enough to be looked for.
-func weigh(ctx context.Context, tx pgx.Tx, space int32, words []int64) (known []weighed, rare int, err error) {
-	rows, err := tx.Query(ctx, query("recall_words"), space, words)
-	if err != nil {
-		return nil, 0, err
-	}
+// weigh reads the words that the space has, rarest first.
+func weigh(rows pgx.Rows) (known []weighed, err error) {
 	var w weighed
 	var total int64
 	_, err = pgx.ForEachRow(rows, []any{&w.word, &w.contents, &total}, func() error {
@@ -137,6 +179,11 @@ func weigh(ctx context.Context, tx pgx.Tx, space int32, words []int64) (known []
 	slices.SortFunc(known, func(a, b weighed) int {
 		return cmp.Or(cmp.Compare(a.contents, b.contents), cmp.Compare(a.word, b.word))
 	})
+	return known, err
+}
+
+// rareOf is how many of the words, from the rarest on, are rare enough to be looked for.
+func rareOf(known []weighed) (rare int) {
 	sum := int64(0)
 	for _, w := range known {
 		if sum += w.contents; sum > rareContents {
@@ -144,46 +191,19 @@ func weigh(ctx context.Context, tx pgx.Tx, space int32, words []int64) (known []
 		}
 		rare++
 	}
-	return known, rare, err
+	return rare
 }
 
-func recallItems(ctx context.Context, tx pgx.Tx, space int32, hits []hit) ([]RecallCandidate, error) {
-	rows, err := tx.Query(ctx, query("recall_items"), space, column(hits, func(h hit) int64 { return h.item }))
-	if err != nil {
-		return nil, err
-	}
-	found, err := pgx.CollectRows(rows, scanCandidate)
-	if err != nil {
-		return nil, err
-	}
-	scores := make(map[int64]int64, len(hits))
-	for _, h := range hits {
-		scores[h.item] = h.score
-	}
-	out := make([]RecallCandidate, len(found))
-	for i, f := range found {
-		out[i], out[i].Score = f.RecallCandidate, scores[f.number]
-	}
-	return out, nil
-}
-
-// numbered is a candidate and the number of its item.
-type numbered struct {
-	RecallCandidate
-	number int64
-}
-
-func scanCandidate(row pgx.CollectableRow) (numbered, error) {
-	var n numbered
+func scanCandidate(row pgx.CollectableRow) (c RecallCandidate, err error) {
 	var item, id, forward, content []byte
 	var erased bool
 	var contributor int32
-	err := row.Scan(&n.number, &item, &n.Confidence, &n.Belief, &n.Authoritative, &n.Status, &n.Tainted, &n.Updated,
-		&id, &forward, &content, &erased, &contributor, &n.Head.Seq, &n.Head.Envelope)
+	err = row.Scan(&c.Number, &item, &c.Confidence, &c.Belief, &c.Authoritative, &c.Status, &c.Tainted, &c.Updated,
+		&id, &forward, &content, &erased, &contributor, &c.Head.Seq, &c.Head.Envelope)
 	if err != nil {
-		return n, err
+		return c, err
 	}
-	n.Item, n.Head.Contributor = record.ItemID(item), lineage.Node(contributor)
-	n.Head.Record = restored(record.ID(id), forward, content, erased)
-	return n, nil
+	c.Item, c.Head.Contributor = record.ItemID(item), lineage.Node(contributor)
+	c.Head.Record = restored(record.ID(id), forward, content, erased)
+	return c, nil
 }

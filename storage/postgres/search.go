@@ -59,8 +59,8 @@ func (s *Store) TakeWords(ctx context.Context, space int32, words Words) (taken 
 
 // worded is a content with its words.
 type worded struct {
-	content int64
-	words   []int64
+	content, item int64
+	words         []int64
 }
 
 // untaken reads the next records after one, and the words of those that are the
@@ -71,11 +71,12 @@ func untaken(ctx context.Context, tx pgx.Tx, space int32, after int64, words Wor
 	if err != nil {
 		return nil, last, err
 	}
+	var item int64
 	var kind int16
 	var content []byte
-	_, err = pgx.ForEachRow(rows, []any{&last, &kind, &content}, func() error {
+	_, err = pgx.ForEachRow(rows, []any{&last, &item, &kind, &content}, func() error {
 		if content != nil {
-			found = append(found, worded{last, words(space, record.Kind(kind), content)})
+			found = append(found, worded{last, item, words(space, record.Kind(kind), content)})
 		}
 		return nil
 	})
@@ -85,7 +86,8 @@ func untaken(ctx context.Context, tx pgx.Tx, space int32, after int64, words Wor
 func keepWords(ctx context.Context, tx pgx.Tx, space int32, last int64, found []worded) error {
 	counts := countWords(found)
 	var b pgx.Batch
-	b.Queue(query("search_take"), space, column(found, func(w worded) int64 { return w.content }), column(found, worded.list))
+	b.Queue(query("search_take"), space, column(found, func(w worded) int64 { return w.content }),
+		column(found, func(w worded) int64 { return w.item }), column(found, worded.list))
 	b.Queue(query("search_count"), space,
 		column(counts, func(c wordCount) int64 { return c.word }), column(counts, func(c wordCount) int32 { return c.contents }))
 	b.Queue(query("search_advance"), space, last, len(found))

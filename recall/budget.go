@@ -1,0 +1,92 @@
+package recall
+
+import (
+	"cmp"
+
+	"consilience/cluster/embed"
+	"consilience/reason"
+)
+
+// model returns the model that a policy names. It returns [reason.EmbedderNone] if
+// that is none, or one that this process cannot use.
+func (s *Similarity) model(name string) (embed.Embedder, error) {
+	if name == embed.None {
+		return nil, reason.New(reason.EmbedderNone, "the space's policy names no model to compare texts by").On("query.similar").
+			Advise("ask by words or by a claim's key")
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if m := s.models[name]; m != nil {
+		return m, nil
+	}
+	m, err := s.Open(name)
+	if err != nil || m == nil {
+		return nil, reason.Wrap(reason.EmbedderNone, err, "this service cannot use the model that the space's policy names").On("query.similar").
+			Advise("ask by words or by a claim's key, or start it with the model's endpoint")
+	}
+	if s.models == nil {
+		s.models = map[string]embed.Embedder{}
+	}
+	s.models[name] = m
+	return m, nil
+}
+
+// index returns what is held of a space under a model. A space has one model, so
+// what was held under another one is let go.
+func (s *Similarity) index(key indexKey, dims int) *index {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.turn++
+	x := s.indexes[key]
+	if x == nil {
+		for other := range s.indexes {
+			if other.space == key.space {
+				s.drop(other)
+			}
+		}
+		if s.indexes == nil {
+			s.indexes = map[indexKey]*index{}
+		}
+		x = &index{indexKey: key, vectors: vectors{dims: dims}}
+		s.indexes[key] = x
+	}
+	x.turn = s.turn
+	return x
+}
+
+// reserve makes room for n more vectors and reports whether there is any; the spaces
+// that were asked for least recently are let go first.
+func (s *Similarity) reserve(x *index, n int) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	budget, need := cmp.Or(s.Budget, DefaultBudget), x.vectors.size(len(x.vectors.items)+n)-x.size
+	for s.used+need > budget {
+		oldest, found := indexKey{}, false
+		for key, other := range s.indexes {
+			if other != x && other.size > 0 && (!found || other.turn < s.indexes[oldest].turn) {
+				oldest, found = key, true
+			}
+		}
+		if !found {
+			return false
+		}
+		s.drop(oldest)
+	}
+	return true
+}
+
+// measure notes what an index takes now.
+func (s *Similarity) measure(x *index) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.indexes[x.indexKey] != x {
+		return // it was let go meanwhile
+	}
+	size := x.vectors.size(len(x.vectors.items))
+	s.used, x.size = s.used+size-x.size, size
+}
+
+func (s *Similarity) drop(key indexKey) {
+	s.used -= s.indexes[key].size
+	delete(s.indexes, key)
+}

@@ -1,0 +1,202 @@
+package recall
+
+import (
+	"context"
+	"sync"
+
+	"consilience/cluster/embed"
+	"consilience/cluster/vector"
+	"consilience/fleet"
+	"consilience/reason"
+	"consilience/record"
+)
+
+// MatcherSimilar begins the name of the matcher of a query by similarity; the name
+// of the model follows.
+const MatcherSimilar = "similar-v1/"
+
+const (
+	// DefaultBudget is how much memory the vectors of all spaces may take, bytes:
+	// some 500,000 vectors of the built-in model.
+	DefaultBudget = 128 << 20
+	// vectorsChunk is how many items one look at the store takes.
+	vectorsChunk = 4096
+)
+
+// Similarity is a [Searcher] over the embeddings that the merge keeps: exact, and
+// the same on every worker, since it makes none of its own but that of the query.
+//
+// It holds the vectors of the spaces that are asked for, as many as fit the budget,
+// and reads the rest from the store for each query. An index follows the store by
+// the number of the items, which rises with the log.
+type Similarity struct {
+	// Store keeps the embeddings.
+	Store VectorStore
+	// Open returns the model of a name, as policies write it.
+	Open func(model string) (embed.Embedder, error)
+	// Embed makes and keeps the embeddings that a space's founding texts still lack: those
+	// that were merged before its policy named the model. Progress stays when ctx ends.
+	Embed func(ctx context.Context, space fleet.Space) error
+	// Budget defaults to [DefaultBudget].
+	Budget int
+
+	mu      sync.Mutex
+	models  map[string]embed.Embedder
+	indexes map[indexKey]*index
+	used    int    // bytes
+	turn    uint64 // of the last search
+}
+
+type indexKey struct {
+	space int32
+	model string
+}
+
+// index is what is held of a space under a model.
+type index struct {
+	indexKey
+	mu      sync.RWMutex
+	vectors vectors
+	turn    uint64 // of the last search; guarded by the Similarity
+	size    int    // bytes; guarded by the Similarity
+}
+
+// Matcher implements [Searcher].
+func (s *Similarity) Matcher(space fleet.Space) (string, error) {
+	model, err := s.model(space.Policy.Embedder)
+	if err != nil {
+		return "", err
+	}
+	return MatcherSimilar + model.Model(), nil
+}
+
+// Search implements [Searcher].
+func (s *Similarity) Search(ctx context.Context, space fleet.Space, text string, most int) ([]Similar, error) {
+	model, err := s.model(space.Policy.Embedder)
+	if err != nil {
+		return nil, err
+	}
+	query, err := embedded(ctx, model, text)
+	if err != nil {
+		return nil, err
+	}
+	x := s.index(indexKey{space.Num, model.Model()}, model.Dims())
+	found, err := s.among(ctx, x, query, most)
+	if err != errUnembedded {
+		return found, err
+	}
+	if err := s.embed(ctx, space); err != nil {
+		return nil, err
+	}
+	return s.among(ctx, x, query, most)
+}
+
+// errUnembedded says that a founding text has no embedding yet: an answer without it
+// would be another one later.
+var errUnembedded error = reason.New(reason.TimedOut, "the texts of the space are still being embedded").Advise("ask again in a minute")
+
+// embed lets the missing embeddings be made, within a recall's patience.
+func (s *Similarity) embed(ctx context.Context, space fleet.Space) error {
+	waiting, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	err := s.Embed(waiting, space)
+	if err != nil && waiting.Err() != nil && ctx.Err() == nil {
+		return errUnembedded
+	}
+	return err
+}
+
+// among finds the items most similar to a query, without those that were erased since.
+func (s *Similarity) among(ctx context.Context, x *index, query vector.Vector, most int) ([]Similar, error) {
+	for {
+		found, err := s.search(ctx, x, newBest(query, most))
+		if err != nil {
+			return nil, err
+		}
+		gone, err := s.Store.ErasedOf(ctx, x.space, items(found))
+		if err != nil || len(gone) == 0 {
+			return found, err
+		}
+		x.remove(gone)
+	}
+}
+
+// embedded is the embedding of a query, canonical as a text that is stored.
+func embedded(ctx context.Context, model embed.Embedder, text string) (vector.Vector, error) {
+	canonical, err := record.Canonical(record.Text, []byte(text))
+	if err != nil {
+		return nil, err
+	}
+	made, err := model.Embed(ctx, []string{string(canonical)})
+	if err != nil {
+		return nil, err
+	}
+	return made[0], nil
+}
+
+// search finds the best of what is held and of what is not.
+func (s *Similarity) search(ctx context.Context, x *index, b *best) ([]Similar, error) {
+	if err := s.catchUp(ctx, x); err != nil {
+		return nil, err
+	}
+	x.mu.RLock()
+	x.vectors.search(b)
+	after := x.vectors.after
+	x.mu.RUnlock()
+	for {
+		rows, err := s.Store.Embedded(ctx, x.space, x.model, after, vectorsChunk)
+		if err != nil || len(rows) == 0 {
+			return b.found, err
+		}
+		rest := vectors{dims: x.vectors.dims}
+		for _, e := range rows {
+			if err := rest.take(e); err != nil {
+				return nil, err
+			}
+		}
+		rest.search(b)
+		after = rest.after
+	}
+}
+
+// catchUp adds what was founded since, as far as there is room, within a recall's
+// patience. What it got done stays done.
+func (s *Similarity) catchUp(ctx context.Context, x *index) error {
+	waiting, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	defer s.measure(x)
+	for s.reserve(x, vectorsChunk) {
+		rows, err := s.Store.Embedded(waiting, x.space, x.model, x.vectors.after, vectorsChunk)
+		if err != nil && waiting.Err() != nil && ctx.Err() == nil {
+			return reason.New(reason.TimedOut, "the vectors of the space are still being read").Advise("ask again in a minute")
+		}
+		if err != nil || len(rows) == 0 {
+			return err
+		}
+		for _, e := range rows {
+			if err := x.vectors.take(e); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// remove forgets erased texts.
+func (x *index) remove(items []int64) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	for _, item := range items {
+		x.vectors.remove(item)
+	}
+}
+
+func items(found []Similar) []int64 {
+	out := make([]int64, len(found))
+	for i, f := range found {
+		out[i] = f.Item
+	}
+	return out
+}
