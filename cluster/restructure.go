@@ -67,7 +67,7 @@ func purpose(tokens []token, i int) int {
 	noun, next, then := tokens[i], tokens[i+1], tokens[i+2]
 	from := 0
 	switch {
-	case noun.kind != plain || noun.comma || noun.of || noun.and:
+	case noun.kind != plain || noun.comma && !next.relative || noun.of || noun.and:
 	case next.in(lexicon.Purpose) && then.is("for"), next.in(lexicon.Material) && then.is("from"):
 		from = i + 3
 	case next.in(lexicon.Material) && next.of, next.is("for") && noun.isThing(then):

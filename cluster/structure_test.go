@@ -47,6 +47,8 @@ var structures = []struct{ rule, a, b, want string }{
 	{"plural", "A person is waiting", "Men are waiting", CheckPlural},
 	{"plural", "The kid is asleep", "The children are asleep", CheckPlural},
 	{"plural", "The kids are asleep", "The children are asleep", Join},
+	{"compounded", "A bridge, which is made of rope, is down", "A rope bridge is down", Join},
+
 	{"instrumental", "The team uses Terraform to deploy the cluster", "The team deploys the cluster with Terraform", Join},
 	{"instrumental", "The job used rsync to copy the files", "The job copied the files with rsync", Join},
 	{"instrumental", "The team uses Terraform to deploy the cluster", "The team uses Ansible to deploy the cluster", CheckName},

@@ -4,7 +4,9 @@
 // (merge.md) over the pure [cluster.Judge] and the exact [vector.Index].
 //
 // What it answers depends on the items it holds and on nothing else: not on the
-// order in which they were added, and not on what was prepared.
+// order in which they were added, and not on what was prepared. The tour: near.go
+// holds the items and answers, asked.go remembers what was found for the texts of
+// one transaction.
 package near
 
 import (
@@ -28,8 +30,7 @@ type Index struct {
 	places    map[record.ItemID]int
 	mark      int
 	removed   []int // since the mark
-	prepared  map[string][]vector.Hit
-	until     int // prepared hits lie below this place
+	asked     asking
 }
 
 // entry is a founding text. Its reading is made when the gate asks: a million
@@ -59,8 +60,11 @@ func (x *Index) Add(item record.ItemID, text string, v vector.Vector) {
 	if !v.Valid(x.vectors.Dims()) {
 		v = make(vector.Vector, x.vectors.Dims())
 	}
-	x.places[item] = x.vectors.Add(v)
-	x.entries = append(x.entries, entry{item, text, short(cluster.Read(text))})
+	place := x.vectors.Add(v)
+	x.places[item] = place
+	reading := x.asked.readingOf(text)
+	x.asked.keep(place, reading)
+	x.entries = append(x.entries, entry{item, text, short(reading)})
 }
 
 func short(r *cluster.Reading) (s [16]byte) {
@@ -75,12 +79,14 @@ func (x *Index) Remove(item record.ItemID) {
 		x.vectors.Remove(place)
 		delete(x.places, item)
 		x.removed = append(x.removed, place)
-		x.prepared = nil // it may hold this place
+		x.asked = asking{} // it may hold this place
 	}
 }
 
 // Mark makes what was added and removed so far stay: a transaction was committed.
-func (x *Index) Mark() { x.mark, x.removed = x.vectors.Len(), x.removed[:0] }
+func (x *Index) Mark() {
+	x.mark, x.removed, x.asked = x.vectors.Len(), x.removed[:0], asking{}
+}
 
 // Rollback forgets what was added and removed since the mark: a transaction failed.
 func (x *Index) Rollback() {
@@ -95,25 +101,7 @@ func (x *Index) Rollback() {
 	}
 	x.entries = x.entries[:x.mark]
 	x.vectors.Cut(x.mark)
-	x.removed, x.prepared, x.until = x.removed[:0], nil, 0
-}
-
-// Prepare searches for many texts at once, which costs less than searching for
-// each. It changes no answer.
-func (x *Index) Prepare(vs []vector.Vector) {
-	vs = slices.DeleteFunc(slices.Clone(vs), func(v vector.Vector) bool { return !v.Valid(x.vectors.Dims()) })
-	x.prepared, x.until = map[string][]vector.Hit{}, x.vectors.Len()
-	for i, hits := range x.vectors.Search(vs, x.threshold, 0) {
-		x.prepared[key(vs[i])] = hits
-	}
-}
-
-func key(v vector.Vector) string {
-	b := make([]byte, len(v))
-	for i, c := range v {
-		b[i] = byte(c)
-	}
-	return string(b)
+	x.removed, x.asked = x.removed[:0], asking{}
 }
 
 // Similar returns the items whose founding text is similar to a text of vector v:
@@ -123,22 +111,21 @@ func (x *Index) Similar(text string, v vector.Vector) []cluster.Candidate {
 	if !v.Valid(x.vectors.Dims()) {
 		return nil
 	}
-	hits := x.hits(v)
-	if len(hits) == 0 {
+	q := x.question(text, v)
+	x.bring(q)
+	if len(q.hits) == 0 {
 		return nil
 	}
-	reading := cluster.Read(text)
 	var found []cluster.Candidate
 	refused := 0
-	for _, h := range x.worthJudging(hits, short(reading)) {
-		e := &x.entries[h.Place]
-		verdict := cluster.Judge(reading, cluster.Read(e.text))
+	for _, h := range x.worthJudging(q.hits, short(q.read())) {
+		verdict := x.verdict(q, h.Place)
 		if verdict != cluster.Join && verdict != cluster.Rival {
 			if refused++; refused > MaxRefused {
 				continue
 			}
 		}
-		found = append(found, cluster.Candidate{Item: e.item, Similarity: h.Similarity, Verdict: verdict})
+		found = append(found, cluster.Candidate{Item: x.entries[h.Place].item, Similarity: h.Similarity, Verdict: verdict})
 	}
 	return found
 }
@@ -162,16 +149,6 @@ func (x *Index) worthJudging(hits []vector.Hit, hard [16]byte) []vector.Hit {
 	all := append(same, others...)
 	slices.SortFunc(all, x.compare)
 	return all
-}
-
-// hits are all items similar to v, by place.
-func (x *Index) hits(v vector.Vector) []vector.Hit {
-	before, ok := x.prepared[key(v)]
-	if !ok {
-		return x.vectors.Search([]vector.Vector{v}, x.threshold, 0)[0]
-	}
-	hits := slices.Clone(before)
-	return append(hits, x.vectors.Search([]vector.Vector{v}, x.threshold, x.until)[0]...)
 }
 
 // compare orders hits, best first, ties by the lower item id.

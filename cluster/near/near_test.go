@@ -21,6 +21,8 @@ var model = static.New()
 
 func itemOf(text string) record.ItemID { return sha256.Sum256([]byte(text)) }
 
+func textOf(text string) Text { return Text{text, model.Vector(text)} }
+
 // fact is the i-th of many facts that differ in little, said in one of five ways.
 func fact(i, way int) string {
 	host := fmt.Sprintf("web-%02d", i/100)
@@ -52,19 +54,19 @@ func TestNearIdenticalFactsStayApartAndRestatementsMeet(t *testing.T) {
 	n := facts(t)
 	x := New(threshold, static.Dims)
 	for first := 0; first < n; first += 100 {
-		var vs []vector.Vector
+		var texts []Text
 		for i := first; i < first+100; i++ {
-			vs = append(vs, model.Vector(fact(i, 0)))
+			texts = append(texts, textOf(fact(i, 0)))
 		}
-		x.Prepare(vs)
+		x.Prepare(texts)
 		for i := first; i < first+100; i++ {
 			text := fact(i, 0)
-			for _, c := range x.Similar(text, vs[i-first]) {
+			for _, c := range x.Similar(text, texts[i-first].Vector) {
 				if c.Verdict == cluster.Join || c.Verdict == cluster.Rival {
 					t.Fatalf("%q: %s", text, c.Verdict)
 				}
 			}
-			x.Add(itemOf(text), text, vs[i-first])
+			x.Add(itemOf(text), text, texts[i-first].Vector)
 		}
 	}
 	for i := 0; i < n; i += max(1, n/100) {
@@ -116,7 +118,7 @@ func TestAnswerDependsOnItemsOnly(t *testing.T) {
 			two.Remove(itemOf(all[r.IntN(110)]))
 		}
 		two.Rollback()
-		two.Prepare([]vector.Vector{model.Vector(all[100]), model.Vector(all[110])})
+		two.Prepare([]Text{textOf(all[100]), textOf(all[110])})
 		gone, late := all[r.IntN(80)], all[119]
 		for _, x := range []*Index{one, two} {
 			x.Remove(itemOf(gone))
@@ -185,7 +187,7 @@ func TestForeignVectorsAreAlone(t *testing.T) {
 	text := "the server is up"
 	for _, v := range []vector.Vector{nil, make(vector.Vector, 3), {127}} {
 		x.Add(itemOf(fmt.Sprint(v)), text, v)
-		x.Prepare([]vector.Vector{v})
+		x.Prepare([]Text{{text, v}})
 		if found := x.Similar(text, v); len(found) > 0 {
 			t.Errorf("%v", found)
 		}
