@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"consilience/cluster"
+	"consilience/cluster/near"
 	"consilience/cluster/vector"
 	"consilience/merge"
 	"consilience/record"
@@ -16,7 +17,8 @@ type finding struct {
 	*indexed
 	similar  *Similar
 	space    int32
-	vectors  map[record.Hash]vector.Vector // of the texts that the transaction brings
+	texts    map[record.Hash]string        // that the transaction brings
+	vectors  map[record.Hash]vector.Vector // of them
 	last     merge.Entry                   // that the transaction merges
 	prepared bool                          // the index has searched for all vectors at once
 }
@@ -27,7 +29,11 @@ type finding struct {
 func (f *finding) Similar(_ string, text []byte, c record.Content) []cluster.Candidate {
 	if !f.prepared {
 		f.prepared = true
-		f.index.Prepare(slices.Collect(maps.Values(f.vectors)))
+		all := make([]near.Text, 0, len(f.texts))
+		for h, t := range f.texts {
+			all = append(all, near.Text{Text: t, Vector: f.vectors[h]})
+		}
+		f.index.Prepare(all)
 	}
 	return f.index.Similar(string(text), f.vectors[c.Hash])
 }
@@ -45,6 +51,7 @@ func (f *finding) End(committed bool) {
 	case takesOut(f.last):
 		f.similar.forget(f.space)
 	default:
+		f.index.Mark()
 		f.after = merge.ItemNo(f.last.Seq+1)<<merge.NumberBits - 1
 	}
 }

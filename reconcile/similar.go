@@ -8,6 +8,7 @@ import (
 
 	"consilience/cluster"
 	"consilience/cluster/embed"
+	"consilience/cluster/near"
 	"consilience/cluster/vector"
 	"consilience/command"
 	"consilience/fleet"
@@ -55,8 +56,8 @@ type Index interface {
 	// Mark says that what was added so far stays; Rollback forgets what came after.
 	Mark()
 	Rollback()
-	// Prepare searches for many vectors at once. It changes no answer.
-	Prepare([]vector.Vector)
+	// Prepare searches for many texts at once. It changes no answer.
+	Prepare([]near.Text)
 	// Similar returns the similar ones, as [cluster.Finder] does.
 	Similar(text string, v vector.Vector) []cluster.Candidate
 }
@@ -124,7 +125,7 @@ func (s *Similar) Begin(ctx context.Context, space fleet.Space, entries []merge.
 		return nil, err
 	}
 	x.index.Mark()
-	return &finding{similar: s, space: space.Num, indexed: x, vectors: vectors, last: last}, nil
+	return &finding{similar: s, space: space.Num, indexed: x, texts: texts, vectors: vectors, last: last}, nil
 }
 
 // idle is the finding of entries that bring no text: it finds nothing, and forgets

@@ -13,6 +13,7 @@ import (
 	"consilience/cluster"
 	"consilience/cluster/embed"
 	"consilience/cluster/embed/static"
+	"consilience/cluster/near"
 	"consilience/cluster/vector"
 	"consilience/command"
 	"consilience/delta"
@@ -55,7 +56,7 @@ type plain struct {
 func (p *plain) Add(item record.ItemID, _ string, v vector.Vector) {
 	p.items, p.vectors = append(p.items, item), append(p.vectors, v)
 }
-func (p *plain) Prepare([]vector.Vector) {}
+func (p *plain) Prepare([]near.Text) {}
 
 func (p *plain) Mark() { p.mark = len(p.items) }
 func (p *plain) Rollback() {

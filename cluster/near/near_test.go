@@ -136,6 +136,36 @@ func TestAnswerDependsOnItemsOnly(t *testing.T) {
 	}
 }
 
+// A transaction asks about texts that it prepared, some twice, and adds some between:
+// the answers are those of an index that nothing prepared.
+func TestPreparedAnswersAreTheSame(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 3))
+	prepared, plain := New(threshold, static.Dims), New(threshold, static.Dims)
+	for _, all := range [][]string{texts(r, 400), texts(r, 700)} {
+		var ask []Text
+		for i, text := range all {
+			text = fmt.Sprintf("%s in rack %d", text, i%40) // more of them are different
+			ask = append(ask, textOf(text))
+		}
+		prepared.Mark()
+		prepared.Prepare(ask)
+		for i, q := range ask {
+			for range 1 + i%2 {
+				if a, b := prepared.Similar(q.Text, q.Vector), plain.Similar(q.Text, q.Vector); !reflect.DeepEqual(a, b) {
+					t.Fatalf("%q, number %d: %v, unprepared %v", q.Text, i, a, b)
+				}
+				if i%3 > 0 {
+					prepared.Add(itemOf(q.Text), q.Text, q.Vector)
+					plain.Add(itemOf(q.Text), q.Text, q.Vector)
+				}
+			}
+		}
+	}
+	if prepared.Len() <= gap {
+		t.Errorf("%d items: too few to search again for the texts that wait", prepared.Len())
+	}
+}
+
 // Candidates are best first, ties by the lower item id; of the refused there are at
 // most eight, and none that joins is left out.
 func TestSimilarAgainstDefinition(t *testing.T) {
