@@ -24,6 +24,7 @@ type speaker struct {
 	space string
 	seq   uint64
 	said  int
+	text  func() string // what it says next, nil for claims
 }
 
 // assemble makes the spaces and one speaker in each.
@@ -31,24 +32,31 @@ func (w *world) assemble(ctx context.Context) error {
 	if len(w.fleet) > 0 {
 		return nil
 	}
-	var last uint64
 	for n := range spaces {
-		space := fmt.Sprintf("space-%d", n)
-		if _, err := w.operatorFact(ctx, command.KindSpace, command.Space{Name: space, Policy: command.DefaultPolicy()}); err != nil {
-			return err
-		}
-		s := &speaker{name: fmt.Sprintf("speaker-%d", n), space: space}
-		var err error
-		if s.key, err = identity.GenerateKey(rand.Reader); err != nil {
-			return err
-		}
-		e := command.Enroll{Key: s.key.Public(), Name: s.name, Spaces: []string{space}}
-		if last, err = w.operatorFact(ctx, command.KindEnroll, e); err != nil {
+		s, err := w.speaker(ctx, fmt.Sprintf("speaker-%d", n), fmt.Sprintf("space-%d", n), command.DefaultPolicy())
+		if err != nil {
 			return err
 		}
 		w.fleet = append(w.fleet, s)
 	}
-	return w.reached(ctx, last, "space-0")
+	return nil
+}
+
+// speaker makes a space, and a contributor that speaks there alone.
+func (w *world) speaker(ctx context.Context, name, space string, p command.Policy) (*speaker, error) {
+	if _, err := w.operatorFact(ctx, command.KindSpace, command.Space{Name: space, Policy: p}); err != nil {
+		return nil, err
+	}
+	s := &speaker{name: name, space: space}
+	var err error
+	if s.key, err = identity.GenerateKey(rand.Reader); err != nil {
+		return nil, err
+	}
+	last, err := w.operatorFact(ctx, command.KindEnroll, command.Enroll{Key: s.key.Public(), Name: name, Spaces: []string{space}})
+	if err != nil {
+		return nil, err
+	}
+	return s, w.reached(ctx, last, space)
 }
 
 // child derives a speaker from s.
@@ -62,7 +70,7 @@ func (w *world) child(ctx context.Context, s *speaker, name string) (*speaker, e
 	return &speaker{key: key, name: name, space: s.space}, err
 }
 
-// say seals a delta of n new claims.
+// say seals a delta of n new contents.
 func (s *speaker) say(store [32]byte, n int) (bus.Msg, record.ID, error) {
 	now := uint64(time.Now().UnixMilli())
 	id := s.key.Public().ID()
@@ -70,13 +78,11 @@ func (s *speaker) say(store [32]byte, n int) (bus.Msg, record.ID, error) {
 	records := make([]record.Record, n)
 	for i := range n {
 		s.said++
-		content, err := json.Marshal(map[string]any{
-			"subject": fmt.Sprintf("host-%06d.%s.example", s.said, s.name), "predicate": "kernel", "value": fmt.Sprintf("6.%d.%d", s.said%17, s.said%211),
-		})
+		kind, content, err := s.content()
 		if err != nil {
 			return bus.Msg{}, record.ID{}, err
 		}
-		if records[i], err = record.New(record.Structured, content, nil, id, now); err != nil {
+		if records[i], err = record.New(kind, content, nil, id, now); err != nil {
 			return bus.Msg{}, record.ID{}, err
 		}
 		d.New = append(d.New, delta.New{Record: records[i].ID, Base: 900_000})
@@ -84,6 +90,17 @@ func (s *speaker) say(store [32]byte, n int) (bus.Msg, record.ID, error) {
 	raw, _, err := delta.Seal(d, records, s.key)
 	s.seq++
 	return bus.Msg{Subject: command.DeltaSubject(s.space, id), Data: raw}, records[0].ID, err
+}
+
+// content is what the speaker says next.
+func (s *speaker) content() (record.Kind, []byte, error) {
+	if s.text != nil {
+		return record.Text, []byte(s.text()), nil
+	}
+	claim, err := json.Marshal(map[string]any{
+		"subject": fmt.Sprintf("host-%06d.%s.example", s.said, s.name), "predicate": "kernel", "value": fmt.Sprintf("6.%d.%d", s.said%17, s.said%211),
+	})
+	return record.Structured, claim, err
 }
 
 // sealed are deltas of n claims each, count items in all, the speakers in turn.

@@ -4,12 +4,13 @@
 // Each figure is a ratio to a floor measured in the same run, or states its
 // absolute value beside the machine it was taken on. The tour: world.go is the
 // store under test, fleet.go the contributors and their deltas, then one file per
-// figure: throughput.go and floor.go, latency.go, verify.go, recall.go, quarantine.go; truth.go
-// compares beliefs with the truth.
+// figure: throughput.go and floor.go, latency.go, verify.go, recall.go, quarantine.go; text.go
+// measures texts that join by similarity, truth.go compares beliefs with the truth.
 //
 //	go run ./bench                 # all figures, about ten minutes
 //	go run ./bench -items 100000   # the same on a smaller store
 //	go run ./bench -recall         # the recalls alone
+//	go run ./bench -text DIR -items 100000 -sample 20000   # texts alone, of the sentences in DIR
 //	go run ./bench -claims DIR     # what is believed of real claims, beside the truth
 package main
 
@@ -30,6 +31,7 @@ type config struct {
 	batch  int           // claims in a delta
 	steady time.Duration // how long the latency load runs
 	recall bool          // nothing but recalls is measured
+	text   string        // folder with sentences; then nothing but texts is measured
 	claims string        // folder with sets of claims; then nothing else is measured
 }
 
@@ -40,6 +42,7 @@ func main() {
 	flag.IntVar(&cfg.batch, "batch", 50, "claims in a delta")
 	flag.DurationVar(&cfg.steady, "steady", 20*time.Second, "how long the latency load runs")
 	flag.BoolVar(&cfg.recall, "recall", false, "measure recalls from the full store, and nothing else")
+	flag.StringVar(&cfg.text, "text", "", "folder with files of labelled pairs of sentences: measure new texts of their words, and nothing else")
 	flag.StringVar(&cfg.claims, "claims", "", "folder with sets of claims: measure what is believed of them, and nothing else")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
@@ -59,6 +62,9 @@ func run(ctx context.Context, cfg config) error {
 	defer w.close()
 	if cfg.claims != "" {
 		return w.truth(ctx, cfg.claims)
+	}
+	if cfg.text != "" {
+		return w.texts(ctx, cfg)
 	}
 	if cfg.recall {
 		return w.recallAlone(ctx, cfg)
