@@ -31,6 +31,8 @@ var structures = []struct{ rule, a, b, want string }{
 	{"compounded", "A bridge made of rope is down", "A rope bridge is down", Join},
 	{"compounded", "The passwords for servers are new", "The server passwords are new", Join},
 	{"compounded", "The port for staging is open", "The staging port is open", Join},
+	{"compounded", "The albums for a band are late", "A band album is late", CheckOrder},
+	{"compounded", "The albums for a band are late", "A band's albums are late", CheckOrder},
 	{"compounded", "The request for customers is late", "The customer request is late", CheckOrder},
 	{"compounded", "A cluster designed for staging is idle", "A staging cluster is idle", Join},
 	{"compounded", "A box for wood is here", "A box made of wood is here", CheckRelation},
