@@ -155,7 +155,7 @@ func joined(run []token) string {
 }
 
 func alikeTokens(a, b token, wordsA, wordsB []lexicon.Word) likeness {
-	if a.uncounted && b.owner || b.uncounted && a.owner || a.conjunct && b.relative || b.conjunct && a.relative {
+	if a.uncounted && b.owner || b.uncounted && a.owner || a.conjunct && !b.begins() || b.conjunct && !a.begins() {
 		return unlike // a request for customers need not be a customer's; a clause goes with what is before it
 	}
 	if a.sense == b.sense && (a.kind == b.kind || a.kind+b.kind == plain+name) {
@@ -176,6 +176,9 @@ func alikeTokens(a, b token, wordsA, wordsB []lexicon.Word) likeness {
 	}
 	return unlike
 }
+
+// begins reports a word that may follow "and": no clause about the noun before it.
+func (t token) begins() bool { return t.conjunct || t.bare && !t.relative }
 
 // prefixed reports that a word is the other with a negating prefix.
 func prefixed(a, b token) bool {

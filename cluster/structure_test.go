@@ -81,6 +81,9 @@ var structures = []struct{ rule, a, b, want string }{
 	{"adjectivesSwapped", "A small red box holds a big cable", "A big red box holds a small cable", CheckPolarity},
 
 	{"activeVoice", "A ticket is being closed by an engineer who is calling a customer", "An engineer is closing a ticket and calling a customer", Join},
+	{"activeVoice", "A ticket is being closed by engineers calling a customer", "Engineers are closing a ticket and calling a customer", Join},
+	{"activeVoice", "A test is being run by jobs checking disks", "Jobs are running a test checking disks", CheckSubstitution},
+	{"activeVoice", "The model is trained by the nightly training job", "The nightly training job trains the model", Join},
 	{"activeVoice", "A test is being run by a job that checks disks", "A job is running a test that checks disks", CheckSubstitution},
 	{"activeVoice", "The disk is wiped by the job and the script", "The job wipes the disk and the script", CheckOrder},
 
@@ -131,6 +134,9 @@ var structures = []struct{ rule, a, b, want string }{
 	{"adjectivesSwapped", "A small red box holds a big cable", "A big red box holds a small cable", CheckPolarity},
 
 	{"activeVoice", "A ticket is being closed by an engineer who is calling a customer", "An engineer is closing a ticket and calling a customer", Join},
+	{"activeVoice", "A ticket is being closed by engineers calling a customer", "Engineers are closing a ticket and calling a customer", Join},
+	{"activeVoice", "A test is being run by jobs checking disks", "Jobs are running a test checking disks", CheckSubstitution},
+	{"activeVoice", "The model is trained by the nightly training job", "The nightly training job trains the model", Join},
 	{"activeVoice", "A test is being run by a job that checks disks", "A job is running a test that checks disks", CheckSubstitution},
 	{"activeVoice", "The disk is wiped by the job and the script", "The job wipes the disk and the script", CheckOrder},
 

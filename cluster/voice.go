@@ -25,7 +25,7 @@ func activeVoice(tokens []token) (order []token, others [][]token) {
 	}
 	for end := by + 2; end <= len(tokens); end++ {
 		closed := end == len(tokens) || tokens[end-1].comma
-		if closed || tokens[end].kind == relation || tokens[end].relative {
+		if closed || tokens[end].kind == relation || tokens[end].clause() {
 			others = append(others, active(tokens, verb, by, end))
 		}
 		if closed || len(others) == maxOrders {
@@ -49,7 +49,7 @@ func active(tokens []token, verb, by, end int) []token {
 		to++
 	}
 	out := slices.Concat(tokens[by+1:end], tokens[from:to], tokens[:from], tokens[to:by], tokens[end:])
-	if end < len(tokens) && tokens[end].relative {
+	if end < len(tokens) && tokens[end].clause() {
 		out[end-1].conjunct, out[end-1].relative = true, false // "the man wears a hat and pushes a bicycle"
 	}
 	out[end-by-1+verb-from].finished = false
@@ -96,6 +96,12 @@ func (r *reader) link(w word) {
 	case "'s":
 		last.owner = true
 	}
+}
+
+// clause reports a verb that begins a clause about the noun before it: "who runs",
+// "running".
+func (t token) clause() bool {
+	return t.relative || t.kind == plain && !t.bare && strings.HasSuffix(t.text, "ing") && lexicon.MaybeVerb(t.text)
 }
 
 func isRelative(w word) bool { return w.fold == "who" || w.fold == "which" || w.fold == "that" }
