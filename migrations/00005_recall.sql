@@ -11,7 +11,7 @@ CREATE TABLE consilience.search (
     words   bigint[] NOT NULL,
     PRIMARY KEY (space, content)
 );
-CREATE INDEX search_words ON consilience.search USING gin (words) WITH (fastupdate = on, gin_pending_list_limit = 1024);
+CREATE INDEX search_words ON consilience.search USING gin (words) WITH (fastupdate = on, gin_pending_list_limit = 256);
 COMMENT ON TABLE consilience.search IS 'Words of the contents, for recall by text. Follows the store at a short distance, see search_mark.';
 COMMENT ON COLUMN consilience.search.space IS 'Number of the space.';
 COMMENT ON COLUMN consilience.search.content IS 'Number of the content: that of its first record.';

@@ -40,7 +40,7 @@ type Setting struct {
 func Resolve(r Request, s Setting) Policy {
 	objects := cmp.Or(r.MaxObjects, DefaultMaxObjects)
 	p := Policy{
-		Version: Version, Query: r.Query, Matcher: s.Matcher, MaxCandidates: 2*objects + 8,
+		Version: Version, Query: r.Query, Matcher: s.Matcher, MaxCandidates: candidates(r.Authority, objects),
 		MinConfidence: max(r.MinConfidence, s.NearZero), Authority: cmp.Or(r.Authority, AnyTrust),
 		MaxBytes: cmp.Or(r.MaxBytes, DefaultMaxBytes), MaxObjects: objects, Order: cmp.Or(r.Order, ByRelevance),
 		DropDuplicates: true, DropImitations: !r.Imitations, DropTainted: !r.Tainted,
@@ -49,6 +49,15 @@ func Resolve(r Request, s Setting) Policy {
 		p.UpdatedSince = s.Now - r.MaxAge
 	}
 	return p
+}
+
+// candidates is how many are looked at: each costs the check of a signature. Where
+// only trusted ones are delivered, many of them are not.
+func candidates(authority string, objects int64) int64 {
+	if authority == TrustedOnly {
+		return 2*objects + 8
+	}
+	return objects + 8
 }
 
 // Honours returns [reason.ReplyMismatch] unless the policy is one that [Resolve]
