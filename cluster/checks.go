@@ -30,7 +30,7 @@ func quantity(p *pair) string {
 	if found := sets(without(p.a.quantifiers, void), without(p.b.quantifiers, void)); found != "" {
 		return found
 	}
-	if len(p.a.marked())+len(p.b.marked()) == 0 {
+	if len(marks(p.al.a))+len(marks(p.al.b)) == 0 {
 		return ""
 	}
 	al := p.aligned()
@@ -59,9 +59,6 @@ func several(tokens []token) bool {
 	}
 	return false
 }
-
-// marked are the quantifiers of a text and "only", if it has any.
-func (r *Reading) marked() []string { return marks(r.tokens) }
 
 // marks are the senses before the tokens of a run, ascending.
 func marks(run []token) []string {

@@ -11,7 +11,7 @@ import (
 // says the same.
 func restructured(tokens []token) [][]token {
 	var all [][]token
-	for _, r := range []func([]token) []token{compounded, instrumental, lacking, wearing, conjunctsSwapped, adjectivesSwapped} {
+	for _, r := range []func([]token) []token{compounded, instrumental, lacking, wearing, conjunctsSwapped, adjectivesSwapped, grouped} {
 		if other := r(tokens); other != nil {
 			all = append(all, other)
 		}
@@ -195,4 +195,15 @@ func stacked(tokens []token) bool {
 		}
 	}
 	return len(entries(phrases(tokens[:2])))+len(entries(phrases(tokens[1:]))) == 0
+}
+
+// grouped reads "a group of servers" as "some servers".
+func grouped(tokens []token) []token {
+	i := slices.IndexFunc(tokens, func(t token) bool { return t.of && t.text == "group" && t.kind == plain && t.article && !t.definite })
+	if i < 0 || i+1 == len(tokens) || acted(tokens[i:i+2]) {
+		return nil
+	}
+	out := slices.Delete(slices.Clone(tokens), i, i+1)
+	out[i].marks = []string{"some"}
+	return out
 }

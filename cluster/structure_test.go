@@ -89,8 +89,11 @@ var structures = []struct{ rule, a, b, want string }{
 
 	{"openGenitive", "The lens of some cameras is dirty", "Some cameras' lens is dirty", Join},
 
-	{"group", "A group of servers is restarting", "Some servers are restarting", Join},
-	{"group", "A group of servers is restarting", "The group of servers is restarting", CheckAddition},
+	{"grouped", "A group of servers is restarting", "Some servers are restarting", Join},
+	{"grouped", "A group of servers is restarting", "Servers are restarting", Join},
+	{"grouped", "A group of servers is restarting", "The group of servers is restarting", Join},
+	{"grouped", "A group of servers is restarting", "The servers are restarting", CheckAddition},
+	{"grouped", "A group of servers needs a patch", "Servers need a patch", CheckPlural},
 	{"some", "Some servers are restarting", "The servers are restarting", CheckQuantifier},
 	{"some", "Some web servers are restarting", "The web servers are restarting", CheckQuantifier},
 
@@ -142,8 +145,6 @@ var structures = []struct{ rule, a, b, want string }{
 
 	{"openGenitive", "The lens of some cameras is dirty", "Some cameras' lens is dirty", Join},
 
-	{"group", "A group of servers is restarting", "Some servers are restarting", Join},
-	{"group", "A group of servers is restarting", "The group of servers is restarting", CheckAddition},
 	{"some", "Some servers are restarting", "The servers are restarting", CheckQuantifier},
 	{"some", "Some web servers are restarting", "The web servers are restarting", CheckQuantifier},
 

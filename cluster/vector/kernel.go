@@ -9,21 +9,37 @@ func dotPortable(a, b []int8) int32 {
 	return sum
 }
 
-// scanPortable is the reference of the sketch's kernel. masks has a row of chunk
-// bytes for each query.
+// scanPortable is the reference of the kernel that tries the short heads of many
+// blocks. masks has a row of chunk bytes for each query.
 func scanPortable(heads []byte, tails, norms []int32, p *pass, head int, shift uint, masks []byte) {
 	for b := range len(tails) / block {
-		for q, t := range p.terms {
+		for q := range together {
 			var mask byte
 			for item := range block {
-				sum := headProduct(heads[b*block*head:], p.values, head, item, q) - t.bias
-				if (sum+t.tail*tails[b*block+item])<<shift >= t.need*norms[b*block+item] {
-					mask |= 1 << item
-				}
+				sum := headProduct(heads[b*block*head:], p.values[0], head, item, q)
+				mask |= p.terms[0][q].passes(sum, tails[b*block+item], norms[b*block+item], shift) << item
 			}
 			masks[q*chunk+b] = mask
 		}
 	}
+}
+
+// boundPortable is the reference of the kernel that tries the long heads of one
+// block for one query: short heads, and what long ones have besides.
+func boundPortable(short, more []byte, tails, norms []int32, p *pass, query int, shift uint) (mask byte) {
+	for item := range block {
+		sum := headProduct(short, p.values[0], len(short)/block, item, query) + headProduct(more, p.values[1], len(more)/block, item, query)
+		mask |= p.terms[1][query].passes(sum, tails[item], norms[item], shift) << item
+	}
+	return mask
+}
+
+// passes is 1 unless the bound skips an item, by the product of the heads.
+func (t term) passes(product, tail, norm int32, shift uint) byte {
+	if (product-t.bias+t.tail*tail)<<shift >= t.need*norm {
+		return 1
+	}
+	return 0
 }
 
 // headProduct is the product of an item's head, with its offset, and a query's.
@@ -32,7 +48,7 @@ func headProduct(heads []byte, values []int8, head, item, query int) int32 {
 	var sum int32
 	for g := range head / group {
 		stored := heads[g*width+item*group:][:group]
-		asked := values[(g/2*together+query)*2*width+g%2*width:][:group]
+		asked := values[g/2*stride+query*2*width+g%2*width:][:group]
 		for i := range group {
 			sum += int32(stored[i]) * int32(asked[i])
 		}

@@ -11,6 +11,9 @@ func dotAVX2(a, b *int8, n int) int32
 //go:noescape
 func scanAVX2(heads *byte, tails, norms *int32, values *int8, terms *term, masks *byte, blocks, pairs, shift int)
 
+//go:noescape
+func boundAVX2(short, more *byte, tails, norms *int32, shortValues, moreValues *int8, t *term, shortPairs, morePairs, shift int) byte
+
 // dotWidth is the number of values that dotAVX2 takes at a time.
 const dotWidth = 32
 
@@ -28,5 +31,15 @@ func scan(heads []byte, tails, norms []int32, p *pass, head int, shift uint, mas
 		scanPortable(heads, tails, norms, p, head, shift, masks)
 		return
 	}
-	scanAVX2(&heads[0], &tails[0], &norms[0], &p.values[0], &p.terms[0], &masks[0], len(tails)/block, head/pairDims, int(shift))
+	scanAVX2(&heads[0], &tails[0], &norms[0], &p.values[0][0], &p.terms[0][0], &masks[0], len(tails)/block, head/pairDims, int(shift))
+}
+
+func bound(short, more []byte, tails, norms []int32, p *pass, query int, shift uint) byte {
+	if !wide {
+		return boundPortable(short, more, tails, norms, p, query, shift)
+	}
+	const width = pairDims * block
+	_, _ = tails[block-1], norms[block-1]
+	return boundAVX2(&short[0], &more[0], &tails[0], &norms[0], &p.values[0][query*width], &p.values[1][query*width],
+		&p.terms[1][query], len(short)/width, len(more)/width, int(shift))
 }

@@ -46,9 +46,9 @@ dotNext:
 	VPMADDWD Y15, Y10, Y10; \
 	VPADDD Y10, acc, acc
 
-// BOUND turns acc, the products with query number q, into a mask of the items that
-// cannot be skipped. Y12 has the tails, Y13 the norms, X14 the shift.
-#define BOUND(q, acc) \
+// BITS turns acc, the products with query number q, into a mask in AX of the items
+// that cannot be skipped. Y12 has the tails, Y13 the norms, X14 the shift.
+#define BITS(q, acc) \
 	VPBROADCASTD (q*12)(BX), Y10; \
 	VPSUBD Y10, acc, acc; \
 	VPBROADCASTD (q*12+4)(BX), Y10; \
@@ -59,7 +59,11 @@ dotNext:
 	VPMULLD Y13, Y10, Y10; \
 	VPCMPGTD acc, Y10, Y10; \
 	VMOVMSKPS Y10, AX; \
-	XORL $0xff, AX; \
+	XORL $0xff, AX
+
+// BOUND stores the mask of query number q.
+#define BOUND(q, acc) \
+	BITS(q, acc); \
 	MOVB AX, (q*256)(DX)
 
 // func scanAVX2(heads *byte, tails, norms *int32, values *int8, terms *term, masks *byte, blocks, pairs, shift int)
@@ -106,5 +110,48 @@ nextPair:
 	INCQ DX
 	DECQ CX
 	JNZ  nextBlock
+	VZEROUPPER
+	RET
+
+// func boundAVX2(short, more *byte, tails, norms *int32, shortValues, moreValues *int8, t *term, shortPairs, morePairs, shift int) byte
+TEXT ·boundAVX2(SB), NOSPLIT, $0-81
+	MOVQ short+0(FP), SI
+	MOVQ more+8(FP), DI
+	MOVQ tails+16(FP), R10
+	MOVQ norms+24(FP), R11
+	MOVQ shortValues+32(FP), R8
+	MOVQ moreValues+40(FP), R13
+	MOVQ t+48(FP), BX
+	MOVQ shortPairs+56(FP), R12
+	MOVQ morePairs+64(FP), R9
+	VMOVQ shift+72(FP), X14
+	VPBROADCASTQ ones<>(SB), Y15
+	VPXOR Y0, Y0, Y0
+	VPXOR Y1, Y1, Y1
+
+shortPair:
+	VMOVDQU (SI), Y8
+	VMOVDQU 32(SI), Y9
+	QUERY(0, Y0)
+	ADDQ $64, SI
+	ADDQ $256, R8
+	DECQ R12
+	JNZ  shortPair
+	MOVQ R13, R8
+
+morePair:
+	VMOVDQU (DI), Y8
+	VMOVDQU 32(DI), Y9
+	QUERY(0, Y1)
+	ADDQ $64, DI
+	ADDQ $256, R8
+	DECQ R9
+	JNZ  morePair
+
+	VPADDD Y1, Y0, Y0
+	VMOVDQU (R10), Y12
+	VMOVDQU (R11), Y13
+	BITS(0, Y0)
+	MOVB AX, ret+80(FP)
 	VZEROUPPER
 	RET

@@ -27,13 +27,30 @@ func TestKernelsEqualReference(t *testing.T) {
 			s := &index.sketch
 			p := s.pass(queries, 1+r.Int32N(Million))
 			var fast, slow [together * chunk]byte
-			n := len(s.tails) / block
-			s.kernel(p, 0, n, fast[:])
-			scanPortable(s.heads, s.tails, s.norms, p, s.head, s.shift, slow[:])
+			n := len(s.norms) / block
+			s.skip(p, 0, n, fast[:])
+			scanPortable(s.heads[0], s.tails[0], s.norms, p, s.short, s.shift, slow[:])
 			for q := range queries {
 				if !slices.Equal(fast[q*chunk:q*chunk+n], slow[q*chunk:q*chunk+n]) {
-					t.Fatalf("%d dimensions: masks differ", dims)
+					t.Fatalf("%d dimensions: masks of the short heads differ", dims)
 				}
+			}
+			if s.more > 0 {
+				longHeadsEqualReference(t, s, p, len(queries))
+			}
+		}
+	}
+}
+
+func longHeadsEqualReference(t *testing.T, s *sketch, p *pass, queries int) {
+	t.Helper()
+	for q := range queries {
+		for b := range len(s.norms) / block {
+			at := b * block
+			slow := boundPortable(s.heads[0][at*s.short:(at+block)*s.short], s.heads[1][at*s.more:(at+block)*s.more],
+				s.tails[1][at:at+block], s.norms[at:at+block], p, q, s.shift)
+			if fast := s.long(p, q, b); fast != slow {
+				t.Fatalf("masks of the long heads differ: %08b, want %08b", fast, slow)
 			}
 		}
 	}
