@@ -131,6 +131,9 @@ func alike(x, y side, i, j int, span [2]int) likeness {
 		return alikeTokens(x.tokens[i], y.tokens[j], x.single[i], y.single[j])
 	}
 	a, b := x.tokens[i:i+span[0]], y.tokens[j:j+span[1]]
+	if span == [2]int{2, 1} && isPlace(a, b[0]) || span == [2]int{1, 2} && isPlace(b, a[0]) {
+		return same
+	}
 	if span[0] != span[1] && isPhrase(a) && isPhrase(b) && joined(a) == joined(b) && known(a) && known(b) {
 		return same
 	}
@@ -146,6 +149,14 @@ func known(run []token) bool {
 	return !slices.ContainsFunc(run, func(t token) bool { return len(t.known) == 0 && t.kind == plain })
 }
 
+// isPlace reports "on a stage" against "onstage": a relation and a noun that the
+// dictionary has as one word.
+func isPlace(run []token, whole token) bool {
+	where, what := run[0], run[1]
+	return where.kind == relation && what.kind == plain && whole.kind == plain && !what.definite &&
+		where.text+what.text == whole.text && len(what.known) > 0 && len(whole.known) > 0
+}
+
 // joined is a run written as one word: "web site" is "website".
 func joined(run []token) string {
 	if len(run) == 1 {
@@ -155,8 +166,8 @@ func joined(run []token) string {
 }
 
 func alikeTokens(a, b token, wordsA, wordsB []lexicon.Word) likeness {
-	if a.uncounted && b.owner || b.uncounted && a.owner || a.conjunct && !b.begins() || b.conjunct && !a.begins() {
-		return unlike // a request for customers need not be a customer's; a clause goes with what is before it
+	if apart(a, b) || apart(b, a) {
+		return unlike
 	}
 	if a.sense == b.sense && (a.kind == b.kind || a.kind+b.kind == plain+name) {
 		return same
@@ -175,6 +186,13 @@ func alikeTokens(a, b token, wordsA, wordsB []lexicon.Word) likeness {
 		return synonym
 	}
 	return unlike
+}
+
+// apart reports what another order of a text may not be taken for: a request for
+// customers for a customer's, a clause for one about another noun, what goes on for what
+// is done.
+func apart(other, text token) bool {
+	return other.uncounted && text.owner || other.conjunct && !text.begins() || other.agentless && !text.undergone
 }
 
 // begins reports a word that may follow "and": no clause about the noun before it.

@@ -278,7 +278,7 @@ func (r *reader) push(t token) {
 		r.closeGenitive()
 	}
 	if t.kind == plain && r.at <= r.being+2 {
-		t.participle = t.finished || r.passive
+		t.participle, t.undergone = t.finished || r.passive, r.passive
 		r.out.episode = r.out.episode || r.passive || strings.HasSuffix(t.text, "ing")
 		r.passive = r.passive && strings.HasSuffix(t.text, "ly")
 	}

@@ -11,7 +11,7 @@ import (
 // says the same.
 func restructured(tokens []token) [][]token {
 	var all [][]token
-	for _, r := range []func([]token) []token{compounded, instrumental, lacking, wearing, conjunctsSwapped, adjectivesSwapped, grouped} {
+	for _, r := range []func([]token) []token{compounded, instrumental, lacking, wornIn, wornWith, passive, conjunctsSwapped, adjectivesSwapped, grouped} {
 		if other := r(tokens); other != nil {
 			all = append(all, other)
 		}
@@ -142,15 +142,32 @@ func (t token) lacks() bool {
 	return ok && t.kind == plain && len(what) > 2 && lexicon.Singular(what)
 }
 
-// wearing reads "a man wearing a hat" as "a man in a hat".
-func wearing(tokens []token) []token {
+// wornIn and wornWith read "a man wearing a hat" as "a man in a hat" or "with a hat".
+func wornIn(tokens []token) []token   { return worn(tokens, "in") }
+func wornWith(tokens []token) []token { return worn(tokens, "with") }
+
+func worn(tokens []token, sense string) []token {
 	i := slices.IndexFunc(tokens, func(t token) bool { return t.kind == plain && (t.text == "wearing" || t.text == "wears") })
 	if i < 1 || i == len(tokens)-1 {
 		return nil
 	}
 	out := slices.Clone(tokens)
-	out[i] = token{kind: relation, text: "in", sense: "in", negated: tokens[i].negated, comma: tokens[i].comma, relative: tokens[i].relative}
+	out[i] = token{kind: relation, text: sense, sense: sense, negated: tokens[i].negated, comma: tokens[i].comma, relative: tokens[i].relative}
 	return out
+}
+
+// passive reads "someone is moving the disk" as "the disk is being moved".
+func passive(tokens []token) []token {
+	if len(tokens) < 3 || tokens[0].text != "someone" && tokens[0].text != "somebody" || tokens[0].negated || !tokens[1].ongoing() {
+		return nil
+	}
+	end := 3
+	for end < len(tokens) && tokens[end].kind != relation && !tokens[end-1].comma {
+		end++
+	}
+	verb := tokens[1]
+	verb.finished, verb.agentless, verb.comma = true, true, tokens[end-1].comma
+	return slices.Concat(tokens[2:end], []token{verb}, tokens[end:])
 }
 
 // conjunctsSwapped puts the second of two things that are going on at once first:

@@ -46,6 +46,8 @@ type token struct {
 	uncounted  bool     // says of no thing whether it is one or several: "cow" of "cow pasture"
 	adjoined   bool     // a unit written before its number
 	participle bool     // "be" is before it: a passive, if it is a verb
+	undergone  bool     // "being" is before it: a passive that goes on
+	agentless  bool     // may be another text's passive that goes on, and nothing else
 	comma      bool     // a comma or another stop follows
 }
 
