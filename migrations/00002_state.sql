@@ -85,20 +85,18 @@ CREATE TABLE consilience.claim (
     value_hash bytea NOT NULL,
     confidence int NOT NULL,
     support    int NOT NULL,
-    rivals     bool NOT NULL,
     confirmed  bool NOT NULL,
     PRIMARY KEY (space, item)
 ) WITH (fillfactor = 80);
-CREATE INDEX claim_rank ON consilience.claim (space, key_hash, confidence DESC) WHERE rivals;
-CREATE INDEX claim_confirmed ON consilience.claim (key_hash, space) WHERE rivals AND confirmed;
-COMMENT ON TABLE consilience.claim IS 'Claims ranked by key, so that the strongest rival is one look-up. Beside the items, because an index over a number that changes would make every change of every item rewrite all its indexes.';
+CREATE INDEX claim_rank ON consilience.claim (space, key_hash, confidence DESC);
+CREATE INDEX claim_confirmed ON consilience.claim (key_hash, space) WHERE confirmed;
+COMMENT ON TABLE consilience.claim IS 'Claims that count against their rivals, active and not contradicted, ranked by key, so that the strongest rival is one look-up. Beside the items, because an index over a number that changes would make every change of every item rewrite all its indexes.';
 COMMENT ON COLUMN consilience.claim.space IS 'Number of the space.';
 COMMENT ON COLUMN consilience.claim.item IS 'Item that holds the claim.';
 COMMENT ON COLUMN consilience.claim.key_hash IS 'Hash of the folded claim key: a key may be longer than an index holds.';
 COMMENT ON COLUMN consilience.claim.value_hash IS 'Hash of the claim value; equal values are no rivals.';
 COMMENT ON COLUMN consilience.claim.confidence IS 'Confidence of the item, millionths.';
 COMMENT ON COLUMN consilience.claim.support IS 'Combined support of the item, millionths.';
-COMMENT ON COLUMN consilience.claim.rivals IS 'Whether it counts against others: active and not contradicted.';
 COMMENT ON COLUMN consilience.claim.confirmed IS 'Whether it is confirmed.';
 
 CREATE TABLE consilience.record (

@@ -80,21 +80,21 @@ SELECT i.*, s.name, s.authority, s.near_zero,
      FROM (SELECT greatest(
         CASE WHEN i.key_hash IS NOT NULL THEN (
             SELECT r.confidence FROM consilience.claim r
-            WHERE r.space = i.space AND r.key_hash = i.key_hash AND r.rivals AND r.value_hash <> i.value_hash
+            WHERE r.space = i.space AND r.key_hash = i.key_hash AND r.value_hash <> i.value_hash
             ORDER BY r.confidence DESC LIMIT 1) END,
         (SELECT max(r.confidence) FROM consilience.rival v JOIN consilience.item r ON r.space = v.space AND r.item = v.other
          WHERE v.space = i.space AND v.item = i.item AND r.status = 0 AND r.verdict <> 2),
         0)::bigint AS strongest OFFSET 0) r) AS belief,
     i.key_hash IS NOT NULL AND EXISTS (
         SELECT FROM consilience.claim r
-        WHERE r.space = i.space AND r.key_hash = i.key_hash AND r.rivals AND r.confirmed AND r.value_hash <> i.value_hash)
+        WHERE r.space = i.space AND r.key_hash = i.key_hash AND r.confirmed AND r.value_hash <> i.value_hash)
     OR EXISTS (
         SELECT FROM consilience.rival v JOIN consilience.item r ON r.space = v.space AND r.item = v.other
         WHERE v.space = i.space AND v.item = i.item AND r.status = 0 AND r.verdict = 1) AS rival_confirmed,
     greatest(
         CASE WHEN i.key_hash IS NOT NULL THEN (
             SELECT max(r.support) FROM consilience.claim r
-            WHERE r.space = i.space AND r.key_hash = i.key_hash AND r.rivals AND r.value_hash <> i.value_hash) END,
+            WHERE r.space = i.space AND r.key_hash = i.key_hash AND r.value_hash <> i.value_hash) END,
         (SELECT max(r.support) FROM consilience.rival v JOIN consilience.item r ON r.space = v.space AND r.item = v.other
          WHERE v.space = i.space AND v.item = i.item AND r.status = 0 AND r.verdict <> 2)) AS rival_support
 FROM consilience.item i JOIN consilience.space s ON s.space = i.space;
@@ -331,7 +331,7 @@ CREATE VIEW memory.rivals AS
 SELECT s.name AS space, ('item:' || consilience.b64(i.item_id)) COLLATE "C" AS item_id,
     'item:' || consilience.b64(o.item_id) AS other_id, 'claim' AS why
 FROM consilience.item i
-JOIN consilience.claim c ON c.space = i.space AND c.key_hash = i.key_hash AND c.value_hash <> i.value_hash AND c.rivals
+JOIN consilience.claim c ON c.space = i.space AND c.key_hash = i.key_hash AND c.value_hash <> i.value_hash
 JOIN consilience.item o ON o.space = c.space AND o.item = c.item
 JOIN consilience.space s ON s.space = i.space
 WHERE i.key_hash IS NOT NULL

@@ -106,33 +106,38 @@ func asText(s string) *string {
 	return &s
 }
 
-// claims keeps the ranking of claims beside their items.
+// claims keeps the ranking of claims beside their items: a claim is in it while it
+// counts against its rivals.
 func (w *writing) claims() {
-	queue(w, "insert_claims", rank(claiming(w.plan.NewItems), w.space).
-		bytes(func(it *merge.Item) []byte { return it.Claim.Key[:] }).
-		bytes(func(it *merge.Item) []byte { return it.Claim.Value[:] }))
-	queue(w, "update_claims", rank(claiming(w.plan.ChangedItems), w.space))
-}
-
-// claiming are those of the items that hold a claim.
-func claiming(items []*merge.Item) []*merge.Item {
-	var of []*merge.Item
-	for _, it := range items {
-		if it.Claim != nil {
-			of = append(of, it)
+	var standing, fallen []*merge.Item
+	for _, it := range w.plan.NewItems {
+		if it.Claim != nil && stands(it) {
+			standing = append(standing, it)
 		}
 	}
-	return of
-}
-
-// rank are the columns of a claim that later entries change, after its number.
-func rank(items []*merge.Item, space int32) *table[*merge.Item] {
-	return columnsOf(items, space).
+	for _, it := range w.plan.ChangedItems {
+		switch {
+		case it.Claim == nil:
+		case stands(it):
+			standing = append(standing, it)
+		default:
+			fallen = append(fallen, it)
+		}
+	}
+	queue(w, "write_claims", columnsOf(standing, w.space).
 		bigs(func(it *merge.Item) int64 { return int64(it.No) }).
+		bytes(func(it *merge.Item) []byte { return it.Claim.Key[:] }).
+		bytes(func(it *merge.Item) []byte { return it.Claim.Value[:] }).
 		ints(func(it *merge.Item) int32 { return int32(it.Confidence) }).
 		ints(func(it *merge.Item) int32 { return int32(it.Support) }).
-		bools(func(it *merge.Item) bool { return it.Status == merge.Active && it.Verdict != merge.Contradicted }).
-		bools(func(it *merge.Item) bool { return it.Verdict == merge.Confirmed })
+		bools(func(it *merge.Item) bool { return it.Verdict == merge.Confirmed }))
+	queue(w, "remove_claims", columnsOf(fallen, w.space).
+		bigs(func(it *merge.Item) int64 { return int64(it.No) }))
+}
+
+// stands reports whether an item counts against its rivals.
+func stands(it *merge.Item) bool {
+	return it.Status == merge.Active && it.Verdict != merge.Contradicted
 }
 
 func (w *writing) records() {
