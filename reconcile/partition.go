@@ -188,7 +188,7 @@ func (p *partition) follow(ctx context.Context, pos Position, ahead <-chan opene
 		}
 		failpoint.Hit("opened")
 		for entries := b.entries; len(entries) > 0; entries = entries[p.tried:] {
-			p.tried = p.size.cut(untilReshaped(entries))
+			p.tried = p.size.cut(together(entries))
 			next, err := p.merge(ctx, pos, entries[:p.tried])
 			if err != nil {
 				return err

@@ -186,7 +186,7 @@ const attempts = 10
 func (p *partition) persist(ctx context.Context, pos Position, entries []merge.Entry) (Position, error) {
 	retry := backoff{first: 20 * time.Millisecond, most: time.Second}
 	for try := 1; ; try++ {
-		n := untilReshaped(entries)
+		n := together(entries)
 		next, err := p.merge(ctx, pos, entries[:n])
 		if err == nil && n < len(entries) {
 			pos, entries, try = next, entries[n:], 0

@@ -32,7 +32,7 @@ func (t *Tx) Load(ctx context.Context, space int32, need merge.Need, into *merge
 	if err := l.lookUp(ctx, t.tx); err != nil {
 		return err
 	}
-	items, err := loadItems(ctx, t.tx, space, l.sortedNumbers(), true)
+	items, err := loadItems(ctx, t.tx, space, l.sortedNumbers())
 	if err != nil {
 		return err
 	}

@@ -40,26 +40,29 @@ func (l *loading) putItems(items map[merge.ItemNo]*merge.Item) {
 }
 
 // loadItems loads items whole, in one round trip: statements with their record
-// ids, contents and, where the caller gives evidence, holders. A recomputation
-// looks at no holder.
-func loadItems(ctx context.Context, tx pgx.Tx, space int32, numbers []int64, holders bool) (map[merge.ItemNo]*merge.Item, error) {
-	a := assembly{items: make(map[merge.ItemNo]*merge.Item, len(numbers)), contents: map[int64]*merge.ContentState{}}
+// ids, contents and holders.
+func loadItems(ctx context.Context, tx pgx.Tx, space int32, numbers []int64) (map[merge.ItemNo]*merge.Item, error) {
+	a := newAssembly(len(numbers))
 	if len(numbers) == 0 {
 		return a.items, nil
 	}
+	whole := slices.Repeat([]bool{true}, len(numbers))
 	var b pgx.Batch
 	b.Queue(query("load_items"), space, numbers).Query(a.scanItems)
-	b.Queue(query("load_statements"), space, numbers).Query(a.scanStatements)
-	if holders {
-		b.Queue(query("load_holders"), space, numbers).Query(a.scanHolders)
-	}
+	b.Queue(query("load_statements"), space, numbers, whole).Query(a.scanStatements)
+	b.Queue(query("load_holders"), space, numbers).Query(a.scanHolders)
 	return a.items, tx.SendBatch(ctx, &b).Close()
 }
 
 // assembly puts items together from the rows of four tables.
 type assembly struct {
 	items    map[merge.ItemNo]*merge.Item
+	order    []*merge.Item                 // as they came
 	contents map[int64]*merge.ContentState // by number
+}
+
+func newAssembly(size int) *assembly {
+	return &assembly{items: make(map[merge.ItemNo]*merge.Item, size), contents: map[int64]*merge.ContentState{}}
 }
 
 func (a *assembly) scanItems(rows pgx.Rows) error {
@@ -77,6 +80,7 @@ func (a *assembly) scanItems(rows pgx.Rows) error {
 			found.Claim = &merge.ClaimHashes{Key: [32]byte(key), Value: [32]byte(value)}
 		}
 		a.items[found.No] = &found
+		a.order = append(a.order, &found)
 		return nil
 	})
 	return err
@@ -93,11 +97,18 @@ func (a *assembly) scanStatements(rows pgx.Rows) error {
 	_, err := pgx.ForEachRow(rows, fields, func() error {
 		found := st
 		found.Item, found.Contributor, found.Record = merge.ItemNo(item), lineage.Node(contributor), merge.RecordNo(recordNo)
-		if id != nil {
-			found.RecordID, found.Content = record.ID(id), contentOf(*c.kind, c.hash)
+		if c.kind != nil {
+			found.Content = contentOf(*c.kind, c.hash)
 			a.addContent(c)
 		}
-		if it := a.items[found.Item]; it != nil {
+		it := a.items[found.Item]
+		switch {
+		case id != nil:
+			found.RecordID = record.ID(id)
+		case it != nil && recordNo == int64(it.No):
+			found.RecordID = record.ID(it.ID)
+		}
+		if it != nil {
 			it.Statements = append(it.Statements, &found)
 		}
 		return nil
@@ -105,7 +116,8 @@ func (a *assembly) scanStatements(rows pgx.Rows) error {
 	return err
 }
 
-// contentRow is the content of a statement's record; null for a doubt.
+// contentRow is the content of a statement's record; null for a doubt, and where
+// the item is not loaded whole.
 type contentRow struct {
 	no, item, judgedSeq *int64
 	kind                *int16

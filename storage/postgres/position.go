@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
 
 	"consilience/internal/failpoint"
 	"consilience/reason"
@@ -25,6 +26,10 @@ type Position struct {
 // Tx is the transaction of one batch of one partition. It is for one goroutine.
 type Tx struct {
 	tx        pgx.Tx
+	pool      *pgxpool.Pool  // for reads besides; nil if tx sees a snapshot of its own
+	wrote     map[int32]bool // spaces of which tx sees rows that are not committed
+	beat      time.Duration  // at which it shows that its owner lives while another connection works
+	fresh     bool           // a sweep is under way that began before any such row of its space
 	partition int
 	worker    string
 }
@@ -47,7 +52,7 @@ func (s *Store) Begin(ctx context.Context, partition int, worker string) (*Tx, P
 		}
 		return nil, Position{}, err
 	}
-	return &Tx{tx: tx, partition: partition, worker: worker}, p, nil
+	return &Tx{tx: tx, pool: s.pool, wrote: map[int32]bool{}, beat: s.beat, partition: partition, worker: worker}, p, nil
 }
 
 // Peek opens a transaction that reads one snapshot and can write nothing. It holds

@@ -49,6 +49,7 @@ type Options struct {
 // Store is the state of all spaces in one database. It is safe for concurrent use.
 type Store struct {
 	pool *pgxpool.Pool
+	beat time.Duration // well within [Options.IdleInTransaction]
 }
 
 // Open connects to the database at url and checks its schema. It returns
@@ -69,7 +70,7 @@ func Open(ctx context.Context, url string, o Options) (*Store, error) {
 	if err != nil {
 		return nil, reason.Wrap(reason.Unreachable, err, "Postgres does not answer").On("--postgres")
 	}
-	s := &Store{pool: pool}
+	s := &Store{pool: pool, beat: o.IdleInTransaction / 5}
 	if err := s.checkSchema(ctx); err != nil {
 		pool.Close()
 		return nil, err

@@ -15,16 +15,21 @@ import (
 // the same plan twice leaves what writing it once does; nothing of it is there
 // before [Tx.Commit].
 func (t *Tx) Write(ctx context.Context, plan *merge.Plan) error {
-	w := &writing{plan: plan, space: plan.Space.Num, partition: t.partition}
+	w := &writing{plan: plan, space: plan.Space.Num, partition: t.partition, fresh: t.fresh}
 	w.index()
 	if err := w.readSplitContents(ctx, t.tx); err != nil {
 		return err
 	}
+	w.spaceState()
+	alone := w.batch.Len()
 	for _, part := range []func(){
-		w.spaceState, w.records, w.items, w.contents, w.statements, w.moves, w.holders, w.claims,
+		w.records, w.items, w.contents, w.statements, w.moves, w.holders, w.claims,
 		w.reputations, w.histories, w.deltas, w.reads, w.judgements, w.similar, w.erasures, w.results,
 	} {
 		part()
+	}
+	if w.batch.Len() > alone {
+		t.wrote[w.space] = true
 	}
 	failpoint.Hit("write")
 	return t.tx.SendBatch(ctx, &w.batch).Close()
@@ -42,6 +47,7 @@ type writing struct {
 	plan      *merge.Plan
 	space     int32
 	partition int
+	fresh     bool // each item changes once by these entries
 	batch     pgx.Batch
 	numbers   map[record.Content]merge.RecordNo // of contents that this plan makes
 	bodies    map[merge.RecordNo][]byte         // contents of founding records, for their claims

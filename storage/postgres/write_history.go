@@ -20,7 +20,11 @@ func (w *writing) histories() {
 	for i, h := range w.plan.ConfidenceHistory {
 		confidence[i] = change{int64(h.Item), h.Seq, w.timeOf(h.Seq), h.Before, h.After, h.Cause, h.CauseID}
 	}
-	queue(w, "write_confidence_history", changes(columnsOf(collapse(confidence), w.space)))
+	statement := "write_confidence_history"
+	if w.fresh {
+		statement = "append_confidence_history"
+	}
+	queue(w, statement, changes(columnsOf(collapse(confidence), w.space)))
 	reputation := make([]change, len(w.plan.ReputationHistory))
 	for i, h := range w.plan.ReputationHistory {
 		reputation[i] = change{int64(h.Contributor), h.Seq, w.timeOf(h.Seq), h.Before, h.After, h.Cause, h.CauseID}
