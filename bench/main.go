@@ -76,7 +76,7 @@ func run(ctx context.Context, cfg config) error {
 	for _, measure := range []func(context.Context, config) error{
 		func(ctx context.Context, cfg config) error { return w.floor(ctx, cfg, rate) },
 		func(ctx context.Context, cfg config) error { return w.latency(ctx, cfg, rate) },
-		w.fill, w.verify, w.recall, w.quarantine,
+		w.fill, w.verify, w.recall, w.quarantine, w.takeover,
 	} {
 		if err := measure(ctx, cfg); err != nil {
 			return err
