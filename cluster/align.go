@@ -29,6 +29,7 @@ type match struct {
 // both, and what is left.
 type alignment struct {
 	a, b         []token
+	x, y         side
 	matches      []match
 	leftA, leftB []int
 }
@@ -61,6 +62,14 @@ func newSide(tokens []token) side {
 	return s
 }
 
+// over is the side of tokens: this one, if it is of them.
+func (s side) over(tokens []token) side {
+	if len(s.tokens) == len(tokens) && len(tokens) > 0 && &s.tokens[0] == &tokens[0] {
+		return s
+	}
+	return newSide(tokens)
+}
+
 // meaning is the dictionary's entries for a run of tokens.
 func (s side) meaning(at, n int) []lexicon.Word {
 	if n == 1 {
@@ -70,17 +79,16 @@ func (s side) meaning(at, n int) []lexicon.Word {
 }
 
 // align finds the alignment of most likeness, by dynamic programming from the end.
-func align(a, b []token) alignment {
-	x, y := newSide(a), newSide(b)
-	width := len(b) + 1
-	best := make([]likeness, (len(a)+1)*width)
-	step := make([]match, (len(a)+1)*width)
-	for i := len(a) - 1; i >= 0; i-- {
-		for j := len(b) - 1; j >= 0; j-- {
+func align(x, y side) alignment {
+	width := len(y.tokens) + 1
+	best := make([]likeness, (len(x.tokens)+1)*width)
+	step := make([]match, (len(x.tokens)+1)*width)
+	for i := len(x.tokens) - 1; i >= 0; i-- {
+		for j := len(y.tokens) - 1; j >= 0; j-- {
 			best[i*width+j], step[i*width+j] = bestStep(x, y, i, j, best, width)
 		}
 	}
-	return follow(a, b, step, width)
+	return follow(x, y, step, width)
 }
 
 func bestStep(x, y side, i, j int, best []likeness, width int) (likeness, match) {
@@ -101,8 +109,9 @@ func bestStep(x, y side, i, j int, best []likeness, width int) (likeness, match)
 	return most, chosen
 }
 
-func follow(a, b []token, step []match, width int) alignment {
-	al := alignment{a: a, b: b}
+func follow(x, y side, step []match, width int) alignment {
+	a, b := x.tokens, y.tokens
+	al := alignment{a: a, b: b, x: x, y: y}
 	i, j := 0, 0
 	for i < len(a) && j < len(b) {
 		m := step[i*width+j]
@@ -123,6 +132,34 @@ func follow(a, b []token, step []match, width int) alignment {
 		al.leftB = append(al.leftB, j)
 	}
 	return al
+}
+
+// lost reports that of what is left of a text in one order something is in its other
+// order, too, and like nothing there is in the text compared with it.
+func lost(left []int, plain []token, own, others side) bool {
+	for _, i := range left {
+		t := plain[i]
+		at := slices.IndexFunc(own.tokens, func(o token) bool { return o.kind == t.kind && o.sense == t.sense })
+		if at >= 0 && !own.phrased(at) && !others.have(own, at) {
+			return true
+		}
+	}
+	return false
+}
+
+// phrased reports that a token is a part of a phrase.
+func (s side) phrased(at int) bool {
+	return len(s.phrases[at]) > 0 || at > 0 && len(s.phrases[at-1]) > 0
+}
+
+// have reports that something is like another text's token.
+func (s side) have(own side, at int) bool {
+	for j := range s.tokens {
+		if alikeTokens(own.tokens[at], s.tokens[j], own.single[at], s.single[j]) > unlike || s.phrased(j) {
+			return true
+		}
+	}
+	return false
 }
 
 // alike compares two runs of tokens.

@@ -80,7 +80,7 @@ func Judge(a, b *Reading) string {
 		return first
 	}
 	for _, p := range all[1:] {
-		if !p.leaves() {
+		if !p.leaves(all[0]) {
 			if v := p.judge(); v == Join || v == Rival {
 				return v
 			}
@@ -89,10 +89,17 @@ func Judge(a, b *Reading) string {
 	return first
 }
 
-// leaves reports, for less than a judgement costs, that something has no counterpart.
-func (p *pair) leaves() bool {
+// leaves reports, for less than a judgement costs, that something has no counterpart
+// in this order. The plain order was refused.
+func (p *pair) leaves(plain *pair) bool {
 	for _, c := range checks[:atOnce] {
 		if c.check(p) != "" {
+			return true
+		}
+	}
+	if plain.made && !p.a.long && !p.b.long {
+		p.al.x, p.al.y = plain.al.x.over(p.al.a), plain.al.y.over(p.al.b)
+		if lost(plain.al.leftA, plain.al.a, p.al.x, p.al.y) || lost(plain.al.leftB, plain.al.b, p.al.y, p.al.x) {
 			return true
 		}
 	}
@@ -162,7 +169,7 @@ func (p *pair) aligned() *alignment {
 	if !p.made {
 		p.made = true
 		if !p.a.long && !p.b.long {
-			p.al = align(p.al.a, p.al.b)
+			p.al = align(p.al.x.over(p.al.a), p.al.y.over(p.al.b))
 		}
 	}
 	return &p.al

@@ -11,13 +11,13 @@ func dotPortable(a, b []int8) int32 {
 
 // scanPortable is the reference of the kernel that tries the short heads of many
 // blocks. masks has a row of chunk bytes for each query.
-func scanPortable(heads []byte, tails, norms []int32, p *pass, head int, shift uint, masks []byte) {
-	for b := range len(tails) / block {
+func scanPortable(heads []byte, sizes []size, p *pass, head int, shift uint, masks []byte) {
+	for b := range len(sizes) / block {
 		for q := range together {
 			var mask byte
 			for item := range block {
 				sum := headProduct(heads[b*block*head:], p.values[0], head, item, q)
-				mask |= p.terms[0][q].passes(sum, tails[b*block+item], norms[b*block+item], shift) << item
+				mask |= p.terms[0][q].passes(sum, sizes[b*block+item], shift) << item
 			}
 			masks[q*chunk+b] = mask
 		}
@@ -26,17 +26,17 @@ func scanPortable(heads []byte, tails, norms []int32, p *pass, head int, shift u
 
 // boundPortable is the reference of the kernel that tries the long heads of one
 // block for one query: short heads, and what long ones have besides.
-func boundPortable(short, more []byte, tails, norms []int32, p *pass, query int, shift uint) (mask byte) {
+func boundPortable(short, more []byte, sizes []size, p *pass, query int, shift uint) (mask byte) {
 	for item := range block {
 		sum := headProduct(short, p.values[0], len(short)/block, item, query) + headProduct(more, p.values[1], len(more)/block, item, query)
-		mask |= p.terms[1][query].passes(sum, tails[item], norms[item], shift) << item
+		mask |= p.terms[1][query].passes(sum, sizes[item], shift) << item
 	}
 	return mask
 }
 
 // passes is 1 unless the bound skips an item, by the product of the heads.
-func (t term) passes(product, tail, norm int32, shift uint) byte {
-	if (product-t.bias+t.tail*tail)<<shift >= t.need*norm {
+func (t term) passes(product int32, s size, shift uint) byte {
+	if (product+t.bias)<<shift+int32(t.tail)*int32(s.tail)+int32(t.need)*int32(s.norm) >= 0 {
 		return 1
 	}
 	return 0

@@ -9,10 +9,10 @@ var wide = cpu.X86.HasAVX2
 func dotAVX2(a, b *int8, n int) int32
 
 //go:noescape
-func scanAVX2(heads *byte, tails, norms *int32, values *int8, terms *term, masks *byte, blocks, pairs, shift int)
+func scanAVX2(heads *byte, sizes *size, values *int8, terms *term, masks *byte, blocks, pairs, shift int)
 
 //go:noescape
-func boundAVX2(short, more *byte, tails, norms *int32, shortValues, moreValues *int8, t *term, shortPairs, morePairs, shift int) byte
+func boundAVX2(short, more *byte, sizes *size, shortValues, moreValues *int8, t *term, shortPairs, morePairs, shift int) byte
 
 // dotWidth is the number of values that dotAVX2 takes at a time.
 const dotWidth = 32
@@ -26,20 +26,20 @@ func dot(a, b []int8) int32 {
 	return dotAVX2(&a[0], &b[0], n) + dotPortable(a[n:], b[n:])
 }
 
-func scan(heads []byte, tails, norms []int32, p *pass, head int, shift uint, masks []byte) {
-	if !wide || len(tails) == 0 {
-		scanPortable(heads, tails, norms, p, head, shift, masks)
+func scan(heads []byte, sizes []size, p *pass, head int, shift uint, masks []byte) {
+	if !wide || len(sizes) == 0 {
+		scanPortable(heads, sizes, p, head, shift, masks)
 		return
 	}
-	scanAVX2(&heads[0], &tails[0], &norms[0], &p.values[0][0], &p.terms[0][0], &masks[0], len(tails)/block, head/pairDims, int(shift))
+	scanAVX2(&heads[0], &sizes[0], &p.values[0][0], &p.terms[0][0], &masks[0], len(sizes)/block, head/pairDims, int(shift))
 }
 
-func bound(short, more []byte, tails, norms []int32, p *pass, query int, shift uint) byte {
+func bound(short, more []byte, sizes []size, p *pass, query int, shift uint) byte {
 	if !wide {
-		return boundPortable(short, more, tails, norms, p, query, shift)
+		return boundPortable(short, more, sizes, p, query, shift)
 	}
 	const width = pairDims * block
-	_, _ = tails[block-1], norms[block-1]
-	return boundAVX2(&short[0], &more[0], &tails[0], &norms[0], &p.values[0][query*width], &p.values[1][query*width],
+	_ = sizes[block-1]
+	return boundAVX2(&short[0], &more[0], &sizes[0], &p.values[0][query*width], &p.values[1][query*width],
 		&p.terms[1][query], len(short)/width, len(more)/width, int(shift))
 }

@@ -46,19 +46,19 @@ dotNext:
 	VPMADDWD Y15, Y10, Y10; \
 	VPADDD Y10, acc, acc
 
+// START is where acc begins: at the bias of query number q.
+#define START(q, acc) \
+	VPBROADCASTD (q*8)(BX), acc
+
 // BITS turns acc, the products with query number q, into a mask in AX of the items
-// that cannot be skipped. Y12 has the tails, Y13 the norms, X14 the shift.
+// that cannot be skipped: the bound is not below zero. Y12 has the sizes, X14 the
+// shift.
 #define BITS(q, acc) \
-	VPBROADCASTD (q*12)(BX), Y10; \
-	VPSUBD Y10, acc, acc; \
-	VPBROADCASTD (q*12+4)(BX), Y10; \
-	VPMULLD Y12, Y10, Y10; \
-	VPADDD Y10, acc, acc; \
+	VPBROADCASTD (q*8+4)(BX), Y10; \
+	VPMADDWD Y12, Y10, Y10; \
 	VPSLLD X14, acc, acc; \
-	VPBROADCASTD (q*12+8)(BX), Y10; \
-	VPMULLD Y13, Y10, Y10; \
-	VPCMPGTD acc, Y10, Y10; \
-	VMOVMSKPS Y10, AX; \
+	VPADDD Y10, acc, acc; \
+	VMOVMSKPS acc, AX; \
 	XORL $0xff, AX
 
 // BOUND stores the mask of query number q.
@@ -66,24 +66,23 @@ dotNext:
 	BITS(q, acc); \
 	MOVB AX, (q*256)(DX)
 
-// func scanAVX2(heads *byte, tails, norms *int32, values *int8, terms *term, masks *byte, blocks, pairs, shift int)
-TEXT ·scanAVX2(SB), NOSPLIT, $0-72
+// func scanAVX2(heads *byte, sizes *size, values *int8, terms *term, masks *byte, blocks, pairs, shift int)
+TEXT ·scanAVX2(SB), NOSPLIT, $0-64
 	MOVQ heads+0(FP), SI
-	MOVQ tails+8(FP), R10
-	MOVQ norms+16(FP), R11
-	MOVQ values+24(FP), DI
-	MOVQ terms+32(FP), BX
-	MOVQ masks+40(FP), DX
-	MOVQ blocks+48(FP), CX
-	MOVQ pairs+56(FP), R9
-	VMOVQ shift+64(FP), X14
+	MOVQ sizes+8(FP), R10
+	MOVQ values+16(FP), DI
+	MOVQ terms+24(FP), BX
+	MOVQ masks+32(FP), DX
+	MOVQ blocks+40(FP), CX
+	MOVQ pairs+48(FP), R9
+	VMOVQ shift+56(FP), X14
 	VPBROADCASTQ ones<>(SB), Y15
 
 nextBlock:
-	VPXOR Y0, Y0, Y0
-	VPXOR Y1, Y1, Y1
-	VPXOR Y2, Y2, Y2
-	VPXOR Y3, Y3, Y3
+	START(0, Y0)
+	START(1, Y1)
+	START(2, Y2)
+	START(3, Y3)
 	MOVQ DI, R8
 	MOVQ R9, R12
 
@@ -100,34 +99,44 @@ nextPair:
 	JNZ  nextPair
 
 	VMOVDQU (R10), Y12
-	VMOVDQU (R11), Y13
 	BOUND(0, Y0)
 	BOUND(1, Y1)
 	BOUND(2, Y2)
 	BOUND(3, Y3)
 	ADDQ $32, R10
-	ADDQ $32, R11
 	INCQ DX
 	DECQ CX
 	JNZ  nextBlock
 	VZEROUPPER
 	RET
 
-// func boundAVX2(short, more *byte, tails, norms *int32, shortValues, moreValues *int8, t *term, shortPairs, morePairs, shift int) byte
-TEXT ·boundAVX2(SB), NOSPLIT, $0-81
+// func boundAVX2(short, more *byte, sizes *size, shortValues, moreValues *int8, t *term, shortPairs, morePairs, shift int) byte
+TEXT ·boundAVX2(SB), NOSPLIT, $0-73
 	MOVQ short+0(FP), SI
 	MOVQ more+8(FP), DI
-	MOVQ tails+16(FP), R10
-	MOVQ norms+24(FP), R11
-	MOVQ shortValues+32(FP), R8
-	MOVQ moreValues+40(FP), R13
-	MOVQ t+48(FP), BX
-	MOVQ shortPairs+56(FP), R12
-	MOVQ morePairs+64(FP), R9
-	VMOVQ shift+72(FP), X14
+	MOVQ sizes+16(FP), R10
+	MOVQ shortValues+24(FP), R8
+	MOVQ moreValues+32(FP), R13
+	MOVQ t+40(FP), BX
+	MOVQ shortPairs+48(FP), R12
+	MOVQ morePairs+56(FP), R9
+	VMOVQ shift+64(FP), X14
 	VPBROADCASTQ ones<>(SB), Y15
-	VPXOR Y0, Y0, Y0
+	START(0, Y0)
 	VPXOR Y1, Y1, Y1
+
+morePair:
+	VMOVDQU (DI), Y8
+	VMOVDQU 32(DI), Y9
+	VPMADDUBSW (R13), Y8, Y10
+	VPMADDUBSW 32(R13), Y9, Y11
+	VPADDW Y10, Y11, Y10
+	VPMADDWD Y15, Y10, Y10
+	VPADDD Y10, Y1, Y1
+	ADDQ $64, DI
+	ADDQ $256, R13
+	DECQ R9
+	JNZ  morePair
 
 shortPair:
 	VMOVDQU (SI), Y8
@@ -137,21 +146,10 @@ shortPair:
 	ADDQ $256, R8
 	DECQ R12
 	JNZ  shortPair
-	MOVQ R13, R8
-
-morePair:
-	VMOVDQU (DI), Y8
-	VMOVDQU 32(DI), Y9
-	QUERY(0, Y1)
-	ADDQ $64, DI
-	ADDQ $256, R8
-	DECQ R9
-	JNZ  morePair
 
 	VPADDD Y1, Y0, Y0
 	VMOVDQU (R10), Y12
-	VMOVDQU (R11), Y13
 	BITS(0, Y0)
-	MOVB AX, ret+80(FP)
+	MOVB AX, ret+72(FP)
 	VZEROUPPER
 	RET

@@ -27,9 +27,9 @@ func TestKernelsEqualReference(t *testing.T) {
 			s := &index.sketch
 			p := s.pass(queries, 1+r.Int32N(Million))
 			var fast, slow [together * chunk]byte
-			n := len(s.norms) / block
+			n := len(s.sizes[0]) / block
 			s.skip(p, 0, n, fast[:])
-			scanPortable(s.heads[0], s.tails[0], s.norms, p, s.short, s.shift, slow[:])
+			scanPortable(s.heads[0], s.sizes[0], p, s.short, 2*s.places, slow[:])
 			for q := range queries {
 				if !slices.Equal(fast[q*chunk:q*chunk+n], slow[q*chunk:q*chunk+n]) {
 					t.Fatalf("%d dimensions: masks of the short heads differ", dims)
@@ -45,10 +45,10 @@ func TestKernelsEqualReference(t *testing.T) {
 func longHeadsEqualReference(t *testing.T, s *sketch, p *pass, queries int) {
 	t.Helper()
 	for q := range queries {
-		for b := range len(s.norms) / block {
+		for b := range len(s.sizes[0]) / block {
 			at := b * block
 			slow := boundPortable(s.heads[0][at*s.short:(at+block)*s.short], s.heads[1][at*s.more:(at+block)*s.more],
-				s.tails[1][at:at+block], s.norms[at:at+block], p, q, s.shift)
+				s.sizes[1][at:at+block], p, q, 2*s.places)
 			if fast := s.long(p, q, b); fast != slow {
 				t.Fatalf("masks of the long heads differ: %08b, want %08b", fast, slow)
 			}

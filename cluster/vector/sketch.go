@@ -2,6 +2,7 @@ package vector
 
 import (
 	"encoding/binary"
+	"math"
 	"math/bits"
 	"slices"
 )
@@ -13,17 +14,18 @@ import (
 // vectors is that of their heads plus that of their tails, and the second is at
 // most the product of the tails' lengths (Cauchy and Schwarz). With lengths rounded
 // up in this sum, and the lengths of the whole vectors rounded down in what a hit
-// needs, a vector is skipped only if it is no hit, in integers throughout.
+// needs, a vector is skipped only if it is no hit, in integers throughout. Lengths
+// have some binary places, and stay below 2^15; so products of two of them, and
+// those of heads shifted as far, are below 2^30, and the bound fits 32 bits.
 //
 // It is tried twice: a short head skips most blocks of vectors, whole, and a long
 // one most of what is left.
 type sketch struct {
 	short  int       // values of a short head, a multiple of pairDims
 	more   int       // values that a long head has besides, a multiple of pairDims
-	shift  uint      // binary places of need, see query
+	places uint      // binary places of a length
 	heads  [2][]byte // short heads, and what long ones have besides: for each block of items, for each group of four values, four bytes of each item
-	tails  [2][]int32
-	norms  []int32
+	sizes  [2][]size // with the short head, and with the long one
 	length int
 }
 
@@ -42,8 +44,15 @@ const (
 func newSketch(dims int) sketch {
 	all := (dims + pairDims - 1) / pairDims * pairDims
 	short := min(shortDims, all)
-	return sketch{short: short, more: min(longDims, all) - short, shift: uint(30 - bits.Len(uint(2*Peak*Peak*dims)))}
+	places := uint(0)
+	for Peak*Peak*dims<<(2*places+2) <= math.MaxInt16*math.MaxInt16 {
+		places++
+	}
+	return sketch{short: short, more: min(longDims, all) - short, places: places}
 }
+
+// size is the lengths of a tail and of its vector.
+type size struct{ tail, norm int16 }
 
 // parts are the values of a vector that stand in the short head, and those that the
 // long one has besides.
@@ -52,15 +61,16 @@ func (s *sketch) parts(v Vector) [2]Vector {
 	return [2]Vector{v[:short], v[short:min(s.short+s.more, len(v))]}
 }
 
-// tailsOf are the lengths of what is not in the short head, and not in the long one,
-// rounded up.
-func (s *sketch) tailsOf(v Vector) (tails [2]int32) {
-	rest := v.Norm2()
+// sizesOf are the lengths of what is not in the short head, and not in the long one,
+// rounded up, and of the whole vector, rounded down.
+func (s *sketch) sizesOf(v Vector) (sizes [2]size) {
+	whole := v.Norm2()
+	norm, rest := int16(root(whole<<(2*s.places))), whole
 	for i, part := range s.parts(v) {
 		rest -= part.Norm2()
-		tails[i] = rootUp(rest)
+		sizes[i] = size{int16(rootUp(rest << (2 * s.places))), norm}
 	}
-	return tails
+	return sizes
 }
 
 func (s *sketch) widths() [2]int { return [2]int{s.short, s.more} }
@@ -70,33 +80,30 @@ func (s *sketch) add(place int, v Vector) {
 	if place%block == 0 {
 		for i, width := range s.widths() {
 			s.heads[i] = append(s.heads[i], slices.Repeat([]byte{offset}, width*block)...)
-			s.tails[i] = append(s.tails[i], make([]int32, block)...)
+			s.sizes[i] = append(s.sizes[i], make([]size, block)...)
 		}
-		s.norms = append(s.norms, make([]int32, block)...)
 	}
 	s.length = place + 1
 	s.put(place, v)
 }
 
 func (s *sketch) put(place int, v Vector) {
-	tails := s.tailsOf(v)
+	sizes := s.sizesOf(v)
 	for i, part := range s.parts(v) {
 		at := place/block*block*s.widths()[i] + place%block*group
 		for d, x := range part {
 			s.heads[i][at+d/group*group*block+d%group] = byte(int(x) + offset)
 		}
-		s.tails[i][place] = tails[i]
+		s.sizes[i][place] = sizes[i]
 	}
-	s.norms[place] = root(v.Norm2())
 }
 
 // cut forgets the places from n on.
 func (s *sketch) cut(n int) {
 	blocks := (n + block - 1) / block
 	for i, width := range s.widths() {
-		s.heads[i], s.tails[i] = s.heads[i][:blocks*block*width], s.tails[i][:blocks*block]
+		s.heads[i], s.sizes[i] = s.heads[i][:blocks*block*width], s.sizes[i][:blocks*block]
 	}
-	s.norms = s.norms[:blocks*block]
 	s.length = n
 	for place := n; place < blocks*block; place++ {
 		s.put(place, make(Vector, s.short+s.more))
@@ -111,9 +118,9 @@ type pass struct {
 
 // term is what a query adds to the bound.
 type term struct {
-	bias int32 // what the offset of the heads adds to the product
-	tail int32 // length of the tail, rounded up
-	need int32 // what a stored vector of length one needs, times 2^shift, rounded down
+	bias int32 // takes back what the offset of the heads adds to the product
+	tail int16 // length of the tail, rounded up
+	need int16 // minus what a hit needs, for each unit of a stored vector's length, rounded down
 }
 
 // stride is how many bytes of a pass's values lie between one pair of groups and the
@@ -126,17 +133,17 @@ func (s *sketch) pass(queries []Vector, threshold int32) *pass {
 		p.values[i] = make([]int8, width/pairDims*stride)
 	}
 	for q, v := range queries {
-		bias, tails := int32(0), s.tailsOf(v)
-		need := int32(uint64(root(v.Norm2())) << s.shift * uint64(threshold) / Million)
+		bias, sizes := int32(0), s.sizesOf(v)
+		need := int16(int64(sizes[0].norm) * int64(threshold) / Million)
 		for i, part := range s.parts(v) {
 			for d, x := range part {
 				at := d/pairDims*stride + q*pairDims*block + d%pairDims/group*group*block + d%group
 				for item := range block {
 					p.values[i][at+item*group] = x
 				}
-				bias += offset * int32(x)
+				bias -= offset * int32(x)
 			}
-			p.terms[i][q] = term{bias, tails[i], need}
+			p.terms[i][q] = term{bias, sizes[i].tail, -need}
 		}
 	}
 	return p
@@ -151,7 +158,7 @@ func (s *sketch) scan(queries []Vector, threshold int32, from int, candidate fun
 		passes = append(passes, s.pass(group, threshold))
 	}
 	var masks [together * chunk]byte
-	blocks := len(s.norms) / block
+	blocks := len(s.sizes[0]) / block
 	for first := from / block; first < blocks; first += chunk {
 		n := min(chunk, blocks-first)
 		for g, p := range passes {
@@ -169,8 +176,7 @@ func (s *sketch) scan(queries []Vector, threshold int32, from int, candidate fun
 // head cannot skip.
 func (s *sketch) skip(p *pass, first, n int, masks []byte) {
 	heads := s.heads[0][first*block*s.short : (first+n)*block*s.short]
-	tails, norms := s.tails[0][first*block:(first+n)*block], s.norms[first*block:(first+n)*block]
-	scan(heads, tails, norms, p, s.short, s.shift, masks)
+	scan(heads, s.sizes[0][first*block:(first+n)*block], p, s.short, 2*s.places, masks)
 }
 
 // narrow takes from one query's row of masks the items that the long head can skip.
@@ -197,7 +203,7 @@ func (s *sketch) narrow(p *pass, query, first int, row []byte) {
 func (s *sketch) long(p *pass, query, number int) byte {
 	at := number * block
 	return bound(s.heads[0][at*s.short:(at+block)*s.short], s.heads[1][at*s.more:(at+block)*s.more],
-		s.tails[1][at:at+block], s.norms[at:at+block], p, query, s.shift)
+		s.sizes[1][at:at+block], p, query, 2*s.places)
 }
 
 // places calls place for each bit of a row of masks.
