@@ -237,9 +237,21 @@ func TestCanary(t *testing.T) {
 		}
 		errors = append(errors, err.Error())
 	}
+	w.policy(embedding)
+	alice.say("hinge " + canary + "similar")
+	w.settle()
+	if got := bob.recall(similar("hinge " + canary + "query")); len(got.Objects) != 2 {
+		t.Errorf("by similarity: %q", got.bodies(t))
+	}
+	if err := bob.ask(similar(canary + "\ufdd0").Encode()).Err(); err == nil {
+		t.Error("a query that is no text is answered")
+	} else {
+		errors = append(errors, err.Error())
+	}
 	_, err := w.store.Pool().Exec(t.Context(), `UPDATE consilience.record SET content = content || ' altered'`)
 	w.must(err)
 	bob.recall(text("valve"))
+	bob.recall(similar("valve"))
 	said := w.logs.String() + strings.Join(errors, "\n")
 	for _, secret := range []string{canary, string(w.service.Seed()), "NHE-Memory trust", got.full.Statement.Projection.Digest.String()} {
 		if strings.Contains(said, secret) {
