@@ -168,6 +168,8 @@ func (r *reader) take(m lexicon.Meaning, n int) bool {
 		return r.auxiliary(w, last)
 	case lexicon.Having:
 		return w.fold != "having" && r.participleFollows() && r.perfect(w, last)
+	case lexicon.Degree:
+		return !r.negate && r.isAdjective(r.at+1)
 	case lexicon.Negation:
 		r.deny(m, last)
 	case lexicon.Modal:

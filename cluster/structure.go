@@ -10,6 +10,9 @@ import (
 // words before the noun, if they are all that the clause holds.
 func (r *reader) attributive(n int) bool {
 	at, noun := r.at+n, len(r.out.tokens)-1
+	if at < len(r.words) && lexicon.Is(lexicon.Degree, r.words[at].fold) {
+		at++
+	}
 	if noun < 0 || r.out.tokens[noun].kind != plain || r.negate || !r.isAdjective(at) {
 		return false
 	}
@@ -29,7 +32,7 @@ func (r *reader) attributive(n int) bool {
 		values = append(values, t)
 	}
 	r.out.tokens = premodify(r.out.tokens, noun, values)
-	r.at += end - at
+	r.at = end - n
 	return true
 }
 
@@ -139,6 +142,5 @@ func (t token) valueOf(attribute []lexicon.Word) bool {
 
 // in reports a plain word of a closed class.
 func (t token) in(c lexicon.Class) bool {
-	_, ok := lexicon.In(c, t.text)
-	return ok && t.kind == plain
+	return t.kind == plain && lexicon.Is(c, t.text)
 }

@@ -12,6 +12,12 @@ var structures = []struct{ rule, a, b, want string }{
 	{"attributive", "The host, which is old, is down", "The host, which is new, is down", CheckPolarity},
 	{"attributive", "The old host is down and the disk is new", "The new host is down and the disk is old", CheckPolarity},
 
+	{"degree", "The very old host is down", "The old host is down", Join},
+	{"degree", "The host, which is very old, is down", "The old host is down", Join},
+	{"degree", "The host is not very old", "The host is not old", CheckAddition},
+	{"degree", "The host is too old", "The host is old", CheckAddition},
+	{"degree", "The disk is quite full", "The disk is full", CheckAddition},
+
 	{"ofAttribute", "A disk of large size is in use", "A large disk is in use", Join},
 	{"ofAttribute", "A boy of young age is playing", "A young boy is playing", Join},
 	{"ofAttribute", "Pants of blue and red color are cheap", "Blue and red pants are cheap", Join},

@@ -75,11 +75,7 @@ func isAction(tokens []token) bool {
 }
 
 func (r *reader) isBeing(at int) bool {
-	if at >= len(r.words) {
-		return false
-	}
-	_, ok := lexicon.In(lexicon.Being, r.words[at].fold)
-	return ok
+	return at < len(r.words) && lexicon.Is(lexicon.Being, r.words[at].fold)
 }
 
 // link notes which small word follows the last token.

@@ -34,6 +34,7 @@ const (
 	Short      Class = "short"      // short form of a word, which is its sense
 	// Existential is "there" before a form of "be"; elsewhere it is a place.
 	Existential Class = "existential"
+	Degree      Class = "degree"   // adds emphasis to an adjective, and no fact
 	Colored     Class = "colored"  // participles before or after a color
 	Purpose     Class = "purpose"  // participles before "for" what a thing is for
 	Material    Class = "material" // participles before "of" what a thing is made of
@@ -64,6 +65,12 @@ func In(c Class, phrase string) (sense string, ok bool) {
 		}
 	}
 	return "", false
+}
+
+// Is reports a word or phrase of a class.
+func Is(c Class, phrase string) bool {
+	_, ok := In(c, phrase)
+	return ok
 }
 
 // Closed reports whether a word begins or is an entry of a closed class by itself.
