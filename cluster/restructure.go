@@ -11,7 +11,7 @@ import (
 // says the same.
 func restructured(tokens []token) [][]token {
 	var all [][]token
-	for _, r := range []func([]token) []token{compounded, instrumental, lacking, wornIn, wornWith, passive, conjunctsSwapped, adjectivesSwapped, grouped} {
+	for _, r := range []func([]token) []token{compounded, instrumental, lacking, wornIn, wornWith, passive, conjunctsSwapped, grouped} {
 		if other := r(tokens); other != nil {
 			all = append(all, other)
 		}
@@ -67,7 +67,7 @@ func purpose(tokens []token, i int) int {
 	noun, next, then := tokens[i], tokens[i+1], tokens[i+2]
 	from := 0
 	switch {
-	case noun.kind != plain || noun.comma && !next.relative || noun.of || noun.and:
+	case noun.kind != plain || noun.comma && !next.relative || noun.of || noun.and || next.predicate():
 	case next.in(lexicon.Purpose) && then.is("for"), next.in(lexicon.Material) && then.is("from"):
 		from = i + 3
 	case next.in(lexicon.Material) && next.of, next.is("for") && noun.isThing(then):
@@ -101,7 +101,7 @@ func instrumental(tokens []token) []token {
 		end = len(tokens)
 	}
 	tool, deed, with := slices.Clone(tokens[use+1:to]), slices.Clone(tokens[to+1:end]), tokens[to]
-	if !lexicon.MaybeVerb(deed[0].text) {
+	if !lexicon.MaybeVerb(deed[0].text) || deed[0].article {
 		return nil
 	}
 	deed[0].finished, deed[0].uncounted = tokens[use].finished, true // "uses to open": "opens"
@@ -178,7 +178,7 @@ func conjunctsSwapped(tokens []token) []token {
 	for first > 0 && !tokens[first].ongoing() {
 		first--
 	}
-	if first < 1 || second == len(tokens) || !tokens[second].ongoing() || slices.ContainsFunc(tokens[second:len(tokens)-1], func(t token) bool { return t.comma || t.and }) {
+	if first < 1 || second == len(tokens) || !tokens[second].ongoing() || acted(tokens[first:]) || slices.ContainsFunc(tokens[second:len(tokens)-1], func(t token) bool { return t.comma || t.and }) {
 		return nil
 	}
 	return slices.Concat(tokens[:first], tokens[second:], tokens[first:second])
@@ -187,31 +187,6 @@ func conjunctsSwapped(tokens []token) []token {
 // ongoing reports a verb in "-ing" that begins a predicate.
 func (t token) ongoing() bool {
 	return t.kind == plain && t.bare && !t.article && strings.HasSuffix(t.text, "ing") && lexicon.MaybeVerb(t.text)
-}
-
-// adjectivesSwapped swaps the first two adjectives before one noun: "an old big disk"
-// is "a big old disk".
-func adjectivesSwapped(tokens []token) []token {
-	for i := 0; i+2 < len(tokens); i++ {
-		if stacked(tokens[i : i+3]) {
-			out := slices.Clone(tokens)
-			out[i], out[i+1] = tokens[i+1], tokens[i]
-			out[i].marks, out[i+1].marks = tokens[i].marks, nil
-			return out
-		}
-	}
-	return nil
-}
-
-// stacked reports two adjectives, of which neither makes a phrase with what follows,
-// and a noun.
-func stacked(tokens []token) bool {
-	for i, t := range tokens {
-		if t.kind != plain || t.negated || t.bare != (i == 0) || i < 2 && (t.comma || !lexicon.IsAdjective(t.text)) {
-			return false
-		}
-	}
-	return len(entries(phrases(tokens[:2])))+len(entries(phrases(tokens[1:]))) == 0
 }
 
 // grouped reads "a group of servers" as "some servers".

@@ -80,7 +80,7 @@ func described(tokens []token) []token {
 		}
 		if tokens[i-1].of {
 			tokens = ofAttribute(tokens, i)
-		} else if tokens[i].in(lexicon.Colored) {
+		} else if tokens[i].in(lexicon.Colored) && !tokens[i].predicate() {
 			tokens = colored(tokens, i)
 		}
 	}
@@ -139,6 +139,10 @@ func ends(tokens []token, i int) bool {
 func (t token) valueOf(attribute []lexicon.Word) bool {
 	return t.kind == plain && meet(attribute, t.words(), lexicon.ValueOf)
 }
+
+// predicate reports a participle that a form of "be" makes the statement itself: "is
+// made of", and not "which is made of".
+func (t token) predicate() bool { return t.participle && !t.relative }
 
 // in reports a plain word of a closed class.
 func (t token) in(c lexicon.Class) bool {

@@ -57,6 +57,9 @@ var structures = []struct{ rule, a, b, want string }{
 	{"plural", "The kids are asleep", "The children are asleep", Join},
 	{"compounded", "A bridge, which is made of rope, is down", "A rope bridge is down", Join},
 
+	{"compounded", "The host is used for backups and web-02 is idle", "The backup host web-02 is idle", CheckOrder},
+	{"colored", "The cable is colored red and web-02 is idle", "The red cable web-02 is idle", CheckOrder},
+	{"ofAttribute", "The disk is of large size and web-02 is idle", "The large disk web-02 is idle", CheckOrder},
 	{"instrumental", "The team uses Terraform to deploy the cluster", "The team deploys the cluster with Terraform", Join},
 	{"instrumental", "The job used rsync to copy the files", "The job copied the files with rsync", Join},
 	{"instrumental", "The team uses Terraform to deploy the cluster", "The team uses Ansible to deploy the cluster", CheckName},
@@ -88,12 +91,10 @@ var structures = []struct{ rule, a, b, want string }{
 	{"conjunctsSwapped", "Alice is watching a log and calling Bob", "Alice is calling Bob and watching a log", Join},
 	{"conjunctsSwapped", "Alice tests the service and calls Bob", "Alice calls Bob and tests the service", CheckOrder},
 	{"conjunctsSwapped", "Alice is watching Bob and calling Carol", "Alice is watching Carol and calling Bob", CheckOrder},
+	{"conjunctsSwapped", "Alice is not testing and deploying the service", "Alice is deploying the service and not testing", CheckOrder},
+	{"adjectives", "The latest stable host is up", "The stable latest host is up", CheckOrder},
 	{"conjuncts", "The man plays the violin and sings", "The man plays and sings the violin", CheckOrder},
 	{"conjuncts", "The servers and the disks are new", "The disks and the servers are new", Join},
-
-	{"adjectivesSwapped", "The old fast host is up", "The fast old host is up", Join},
-	{"adjectivesSwapped", "The old host of a new customer is up", "The new host of an old customer is up", CheckPolarity},
-	{"adjectivesSwapped", "A small red box holds a big cable", "A big red box holds a small cable", CheckPolarity},
 
 	{"activeVoice", "A ticket is being closed by an engineer who is calling a customer", "An engineer is closing a ticket and calling a customer", Join},
 	{"activeVoice", "A ticket is being closed by engineers calling a customer", "Engineers are closing a ticket and calling a customer", Join},
@@ -147,10 +148,6 @@ var structures = []struct{ rule, a, b, want string }{
 	{"conjunctsSwapped", "Alice is watching Bob and calling Carol", "Alice is watching Carol and calling Bob", CheckOrder},
 	{"conjuncts", "The man plays the violin and sings", "The man plays and sings the violin", CheckOrder},
 	{"conjuncts", "The servers and the disks are new", "The disks and the servers are new", Join},
-
-	{"adjectivesSwapped", "The old fast host is up", "The fast old host is up", Join},
-	{"adjectivesSwapped", "The old host of a new customer is up", "The new host of an old customer is up", CheckPolarity},
-	{"adjectivesSwapped", "A small red box holds a big cable", "A big red box holds a small cable", CheckPolarity},
 
 	{"activeVoice", "A ticket is being closed by an engineer who is calling a customer", "An engineer is closing a ticket and calling a customer", Join},
 	{"activeVoice", "A ticket is being closed by engineers calling a customer", "Engineers are closing a ticket and calling a customer", Join},

@@ -105,9 +105,6 @@ func classify(w word) token {
 		t.kind, t.sense = version, strings.TrimPrefix(w.fold, "v")
 	case isDate(w.fold):
 		t.kind = date
-	case isAbbreviation(w.text):
-		t.kind, t.text = name, strings.ReplaceAll(w.fold, ".", "")
-		t.sense = t.text
 	case isIdentifier(w.text):
 		t.kind, t.text, t.sense = identifier, w.text, w.text
 	default:
@@ -201,18 +198,6 @@ func isDate(s string) bool {
 		}
 	}
 	return false
-}
-
-// isAbbreviation accepts capitals with dots between them: "U.S", of which the last dot
-// was cut off. It is the name that they write without: "US".
-func isAbbreviation(s string) bool {
-	parts := strings.Split(s, ".")
-	for _, p := range parts {
-		if len(p) != 1 || p[0] < 'A' || p[0] > 'Z' {
-			return false
-		}
-	}
-	return len(parts) > 1
 }
 
 // isIdentifier accepts a word with a digit, a sign that language does not use

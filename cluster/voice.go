@@ -88,7 +88,7 @@ func (r *reader) link(w word) {
 	case "and":
 		last.and = true
 	case "of":
-		last.of = true
+		last.of = r.being != r.at // "is of"
 	case "'s":
 		last.owner = true
 	}
