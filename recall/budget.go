@@ -11,8 +11,7 @@ import (
 // that is none, or one that this process cannot use.
 func (s *Similarity) model(name string) (embed.Embedder, error) {
 	if name == embed.None {
-		return nil, reason.New(reason.EmbedderNone, "the space's policy names no model to compare texts by").On("query.similar").
-			Advise("ask by words or by a claim's key")
+		return nil, reason.New(reason.EmbedderNone, "the policy of the space names no model to compare texts by: ask by words or by a claim's key")
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -21,8 +20,7 @@ func (s *Similarity) model(name string) (embed.Embedder, error) {
 	}
 	m, err := s.Open(name)
 	if err != nil || m == nil {
-		return nil, reason.Wrap(reason.EmbedderNone, err, "this service cannot use the model that the space's policy names").On("query.similar").
-			Advise("ask by words or by a claim's key, or start it with the model's endpoint")
+		return nil, reason.Wrap(reason.EmbedderNone, err, "the service cannot use the model that the policy of the space names: ask by words or by a claim's key")
 	}
 	if s.models == nil {
 		s.models = map[string]embed.Embedder{}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"time"
@@ -36,12 +37,14 @@ is, which bytes it became and how many candidates were left out, and why.
 Everything is verified in full before anything is printed. What is shown to you counts
 as told: supporting it later is an echo.
 
-QUERY is looked for by its words. --subject and --predicate look for a claim's key.
+QUERY is looked for by its words, and with --similar by what it means: by the model
+that the policy of the space names. --subject and --predicate look for a claim's key.
 --record, --proof and --policy write what "contributor verify-projection" takes.`,
 		Example: `  contributor recall --space plant "when does the valve open"
+  contributor recall --space plant --similar "something drips" --max-objects 5
   contributor recall --space plant --subject valve --predicate pressure --trusted
   contributor recall --space plant "valve" --out context.txt --record record.json --proof proof.cbor --policy pins.json`,
-		Args: cobra.MaximumNArgs(1),
+		Args: cobra.ArbitraryArgs,
 		RunE: a.withHome(func(c *cobra.Command, h *agent.Home, args []string) error {
 			if err := q.complete(args); err != nil {
 				return err
@@ -58,6 +61,9 @@ QUERY is looked for by its words. --subject and --predicate look for a claim's k
 			if err := r.Write(q.files); err != nil {
 				return err
 			}
+			if len(r.Delivered) == 0 {
+				fmt.Fprintf(a.Err, "contributor: nothing is recalled; %d candidates were left out\n", r.Exclusions.Total)
+			}
 			return a.Print(recalledOf(r, q.files.Projection == ""), func(w io.Writer) { showRecalled(w, r, q.files.Projection) })
 		}),
 	}
@@ -71,7 +77,7 @@ func (q *asking) flags(c *cobra.Command) {
 	f.StringVar(&q.subject, "subject", "", "subject of a claim's key, instead of QUERY")
 	f.StringVar(&q.predicate, "predicate", "", "predicate of a claim's key")
 	f.StringVar(&q.scope, "scope", "", "scope of a claim's key, if it has one")
-	f.BoolVar(&q.similar, "similar", false, "look for QUERY by its embedding, where the store has a model")
+	f.BoolVar(&q.similar, "similar", false, "look for QUERY by what it means, where the space has a model")
 	f.StringVar(&q.confidence, "min-confidence", "", "lowest confidence that is delivered, above 0, at most 1")
 	f.BoolVar(&q.trusted, "trusted", false, "only what the store stands behind")
 	f.DurationVar(&q.age, "max-age", 0, "only what changed within this time")
@@ -86,23 +92,49 @@ func (q *asking) flags(c *cobra.Command) {
 	f.StringVar(&q.files.Policy, "policy", "", "write the policy that it was verified under to this file")
 }
 
+// usage returns what the flags and arguments say that cannot be meant.
+func (q *asking) usage(args []string) error {
+	claim := q.subject != "" || q.predicate != "" || q.scope != ""
+	for _, rule := range []struct {
+		broken       bool
+		what, advice string
+	}{
+		{len(args) > 1, "the query is one argument", "put it in quotes"},
+		{claim && len(args) > 0, "a query and a claim's key are two ways to ask", "leave one out"},
+		{claim && q.similar, "--similar is about a query", "leave it out for a claim's key"},
+		{claim && (q.subject == "" || q.predicate == ""), "a claim's key has a subject and a predicate", "give --subject and --predicate"},
+		{!claim && (len(args) == 0 || args[0] == ""), "no query is given", "give one, or a claim's key by --subject and --predicate"},
+		{q.request.MaxObjects < 1, "--max-objects is at least 1", ""},
+		{q.request.MaxBytes < 1, "--max-bytes is at least 1", ""},
+		{q.age < 0, "--max-age is not negative", ""},
+	} {
+		if rule.broken {
+			return reason.New(reason.UsageError, "%s", rule.what).Advise("%s", cmp.Or(rule.advice, "see contributor recall -h"))
+		}
+	}
+	return nil
+}
+
 // complete makes the request of the flags.
 func (q *asking) complete(args []string) error {
 	if err := needSpace(q.space); err != nil {
 		return err
 	}
-	r := &q.request
-	if q.subject != "" || q.predicate != "" {
-		r.Query.Claim = &selection.ClaimKey{Subject: q.subject, Predicate: q.predicate, Scope: q.scope}
+	if err := q.usage(args); err != nil {
+		return err
 	}
-	if len(args) == 1 {
-		into := map[bool]*string{false: &r.Query.Text, true: &r.Query.Similar}[q.similar]
-		*into = args[0]
+	r := &q.request
+	if len(args) == 0 {
+		r.Query.Claim = &selection.ClaimKey{Subject: q.subject, Predicate: q.predicate, Scope: q.scope}
+	} else if q.similar {
+		r.Query.Similar = args[0]
+	} else {
+		r.Query.Text = args[0]
 	}
 	if q.trusted {
 		r.Authority = selection.TrustedOnly
 	}
-	r.MaxAge = uint64(max(0, q.age.Milliseconds()))
+	r.MaxAge = uint64(q.age.Milliseconds())
 	if q.confidence != "" {
 		var err error
 		if r.MinConfidence, err = ppmFlag("--min-confidence", q.confidence); err != nil {

@@ -66,8 +66,11 @@ func (q Query) check() error {
 		texts = append(texts, q.Claim.Subject+q.Claim.Predicate+q.Claim.Scope)
 	}
 	for i, text := range texts {
-		if len(text) > MaxQuery || !utf8.ValidString(text) {
-			return reason.New(reason.OutOfRange, "a query has at most %d bytes of UTF-8", MaxQuery).On("query")
+		if !utf8.ValidString(text) {
+			return reason.New(reason.Malformed, "not UTF-8").On("query")
+		}
+		if len(text) > MaxQuery {
+			return reason.New(reason.OutOfRange, "%d bytes, at most %d", len(text), MaxQuery).On("query")
 		}
 		if i < 2 && text != "" {
 			given++

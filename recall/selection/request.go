@@ -74,18 +74,18 @@ func (r Request) Check() error {
 		return err
 	}
 	for _, c := range []struct {
-		name string
-		ok   bool
+		name, want string
+		ok         bool
 	}{
-		{"min_confidence", r.MinConfidence <= maxPpm},
-		{"authority", r.Authority == "" || r.Authority == AnyTrust || r.Authority == TrustedOnly},
-		{"max_age_ms", r.MaxAge <= maxAge},
-		{"max_bytes", r.MaxBytes >= 0 && r.MaxBytes <= MaxBytes},
-		{"max_objects", r.MaxObjects >= 0 && r.MaxObjects <= MaxObjects},
-		{"order", r.Order == "" || isOrder(r.Order)},
+		{"min_confidence", "at most 0.999999", r.MinConfidence <= maxPpm},
+		{"authority", "any or trusted", r.Authority == "" || r.Authority == AnyTrust || r.Authority == TrustedOnly},
+		{"max_age_ms", "at most a hundred years", r.MaxAge <= maxAge},
+		{"max_bytes", "at most 524288", r.MaxBytes >= 0 && r.MaxBytes <= MaxBytes},
+		{"max_objects", "at most 256", r.MaxObjects >= 0 && r.MaxObjects <= MaxObjects},
+		{"order", "relevance, belief or newest", r.Order == "" || isOrder(r.Order)},
 	} {
 		if !c.ok {
-			return reason.New(reason.OutOfRange, "a recall request cannot ask for that").On(c.name)
+			return reason.New(reason.OutOfRange, "a request can ask for %s", c.want).On(c.name)
 		}
 	}
 	return nil
