@@ -35,7 +35,8 @@ func TestDocumentedPolicyFile(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, rest, _ := strings.Cut(string(page), "```json\n")
+	_, rest, _ := strings.Cut(string(page), "## The policy is yours")
+	_, rest, _ = strings.Cut(rest, "```json\n")
 	example, _, found := strings.Cut(rest, "```")
 	if !found {
 		t.Fatal("no example in the page")

@@ -124,7 +124,7 @@ func (s *Service) find(ctx context.Context, q reconcile.Asked, p selection.Polic
 		question.Words = asked(q.Space.Num, p.Query.Text)
 	default:
 		var err error
-		if question.Similar, err = s.cfg.Searcher.Search(ctx, q.Space, p.Query.Similar, mostSimilar); err != nil {
+		if question.Similar, err = s.cfg.Searcher.Search(ctx, q.Space, p.Query.Similar, max(mostSimilar, 2*question.Limit)); err != nil {
 			return Recalled{}, err
 		}
 	}

@@ -36,9 +36,12 @@ type parts struct {
 }
 
 func (h *held) read() (p parts, err error) {
+	given := h.request != "" || h.selection != "" || h.snapshot != "" || len(h.objects)+len(h.fragments) > 0
 	switch {
-	case h.proof != "" && h.keyring != "":
-		return p, reason.New(reason.UsageError, "a proof and a keyring are two ways to say the same").On("--proof")
+	case h.proof != "" && (h.keyring != "" || given):
+		return p, reason.New(reason.UsageError, "a proof and the parts one by one are two ways to say the same").On("--proof").Advise("leave one out")
+	case h.keyring == "" && given:
+		return p, reason.New(reason.UsageError, "parts are given and no keyring that opens them").On("--keyring").Advise("name it, or leave the parts out")
 	case h.proof != "":
 		p.packet, err = read("--proof", h.proof)
 		return p, err
@@ -92,10 +95,12 @@ func openKeyring(path string) (projection.Source, error) {
 	return keyring.Source(), nil
 }
 
-// verify verifies a record as far as the parts allow, and says how far.
-func (p parts) verify(ctx context.Context, v *projection.Verifier, record, emitted []byte) (*stated, error) {
+// verify verifies a record as far as the parts allow, and says how far. Checks are
+// reported to see.
+func (p parts) verify(ctx context.Context, v *projection.Verifier, see func(projection.Check), record, emitted []byte) (*stated, error) {
+	v = v.Traced(see)
 	if p.packet == nil && p.material == nil {
-		return verifyEnvelope(ctx, v, record, emitted)
+		return verifyEnvelope(ctx, v, see, record, emitted)
 	}
 	m := p.material
 	if p.packet != nil {
@@ -121,10 +126,12 @@ func (p parts) verify(ctx context.Context, v *projection.Verifier, record, emitt
 
 // verifyEnvelope verifies a record alone, and that the projection is the one that
 // it states. The bytes are compared first: a wrong file uses nothing up.
-func verifyEnvelope(ctx context.Context, v *projection.Verifier, record, emitted []byte) (*stated, error) {
+func verifyEnvelope(ctx context.Context, v *projection.Verifier, see func(projection.Check), record, emitted []byte) (*stated, error) {
 	parsed, err := projection.Parse(record)
 	if err == nil && parsed.Projection.Digest != projection.DigestOf(emitted) {
-		return nil, reason.New(projection.ProjectionDigestMismatch, "the projection is not the one that the record states")
+		err := reason.New(projection.ProjectionDigestMismatch, "the projection is not the one that the record states")
+		see(projection.Check{Step: 6, Name: "projection is the one that the record states", Err: err})
+		return nil, err
 	}
 	r, err := v.Envelope(ctx, record)
 	if err != nil {

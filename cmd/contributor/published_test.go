@@ -191,8 +191,8 @@ func TestVerifyExplains(t *testing.T) {
 	x.fragments[1][3] ^= 1
 	status, out, _ = x.run(t, "--explain")
 	lines = strings.Split(strings.TrimSpace(out), "\n")
-	if got := strings.Fields(lines[len(lines)-2]); status != 1 || len(lines) != 20 || got[1] != string(projection.FragmentDigestMismatch) ||
-		lines[len(lines)-1] != "refused: fragment_digest_mismatch" {
+	if status != 1 || len(lines) != 21 || strings.Fields(lines[18])[1] != string(projection.FragmentDigestMismatch) ||
+		lines[19] != "refused: fragment_digest_mismatch" || !strings.HasPrefix(lines[20], "fragment 1 is not the committed one") {
 		t.Errorf("exit status %d: %s", status, out)
 	}
 }

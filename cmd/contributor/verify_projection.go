@@ -32,14 +32,16 @@ func newVerifyProjection(a *app) *cobra.Command {
 record may be, which profiles and digests you expect. A record never brings its own
 trust. docs/projection.md shows a policy and says what a good record proves.
 
-With --proof, as "contributor recall" writes it, or with the parts one by one, every
-digest is recomputed and every object opened by its source profile: scope "full".
-Without them only the record and the projection's own digest are checked: scope
-"envelope".
+With --proof, as "contributor recall" writes it, or with the parts one by one and a
+keyring that opens ApertoMemory objects, every digest is recomputed and every object
+opened by its source profile: scope "full". Without them only the record and the
+projection's own digest are checked: scope "envelope".
 
 Exit status 1 and a reason code if the record is refused.`,
 		Example: `  contributor verify-projection --record record.json --projection context.txt --proof proof.cbor --policy pins.json
-  contributor verify-projection --record record.json --projection context.txt --policy pins.json --registry used --explain`,
+  contributor verify-projection --record record.json --projection context.txt --policy pins.json --registry used --explain
+  contributor verify-projection --record record.json --projection context.txt --policy pins.json --keyring keyring.json \
+    --request request --selection policy --snapshot snapshot.cbor --object 0.cbor --fragment 0.txt --object 1.cbor --fragment 1.txt`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			verdict, err := v.run(c.Context())
@@ -98,10 +100,10 @@ func (v *verifying) run(ctx context.Context) (verdict, error) {
 	if err != nil {
 		return out, err
 	}
-	verifier = verifier.Traced(func(c projection.Check) {
+	see := func(c projection.Check) {
 		out.Checks = append(out.Checks, checked{c.Step, c.Name, c.Err == nil, reason.Of(c.Err)})
-	})
-	if out.Record, err = parts.verify(ctx, verifier, record, emitted); err != nil {
+	}
+	if out.Record, err = parts.verify(ctx, verifier, see, record, emitted); err != nil {
 		out.Reason, out.Message = reason.Of(err), err.Error()
 		return out, refusal(err)
 	}
@@ -158,7 +160,7 @@ func (v verdict) show(w io.Writer, explain bool) {
 		cli.Table(w, []string{"STEP", "RESULT", "CHECK"}, rows)
 	}
 	if !v.Verified {
-		fmt.Fprintf(w, "refused: %s\n", v.Reason)
+		fmt.Fprintf(w, "refused: %s\n%s\n", v.Reason, v.Message)
 		return
 	}
 	r := v.Record

@@ -3,6 +3,7 @@ package apertomemory
 import (
 	"encoding/base64"
 	"fmt"
+	"os"
 	"strings"
 	"testing"
 
@@ -18,8 +19,11 @@ func keyringFile(t testing.TB) string {
  "allow_unverified": false}`
 }
 
-// The file opens the published objects.
+// The file opens the published objects, and the documentation shows it.
 func TestKeyringFile(t *testing.T) {
+	if page, err := os.ReadFile("../../docs/projection.md"); err != nil || !strings.Contains(string(page), keyringFile(t)) {
+		t.Error("docs/projection.md shows another keyring")
+	}
 	k, err := ParseKeyring([]byte(keyringFile(t)))
 	if err != nil {
 		t.Fatal(err)

@@ -6,7 +6,7 @@ FROM (
         FROM (
             SELECT s.content, s.item, s.words FROM consilience.search s
             WHERE s.words && $4::bigint[] OFFSET 0) f
-        ORDER BY score DESC, f.content DESC LIMIT 256) m
+        ORDER BY score DESC, f.content DESC LIMIT greatest(256, 2 * $6)) m
     GROUP BY m.item) h
 CROSS JOIN LATERAL (SELECT status, verdict, confidence FROM consilience.item WHERE space = $1 AND item = h.item OFFSET 0) i
 ORDER BY (i.status = 0 AND i.verdict <> 2 AND i.confidence >= $5) DESC, h.score DESC, i.confidence DESC, h.item DESC
