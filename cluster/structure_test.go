@@ -58,9 +58,10 @@ var structures = []struct{ rule, a, b, want string }{
 	{"compounded", "A bridge, which is made of rope, is down", "A rope bridge is down", Join},
 
 	{"compounded", "The host is used for backups and web-02 is idle", "The backup host web-02 is idle", CheckOrder},
-	{"colored", "The cable is colored red and web-02 is idle", "The red cable web-02 is idle", CheckOrder},
+	{"colored", "The cable is colored red, web-02 is idle", "The red cable, web-02 is idle", CheckOrder},
 	{"ofAttribute", "The disk is of large size and web-02 is idle", "The large disk web-02 is idle", CheckOrder},
 	{"instrumental", "The team uses Terraform to deploy the cluster", "The team deploys the cluster with Terraform", Join},
+	{"instrumental", "The team uses the road to the park", "The team parks with the road", CheckOrder},
 	{"instrumental", "The job used rsync to copy the files", "The job copied the files with rsync", Join},
 	{"instrumental", "The team uses Terraform to deploy the cluster", "The team uses Ansible to deploy the cluster", CheckName},
 	{"instrumental", "The team uses Terraform to deploy the cluster", "The team deploys Terraform with the cluster", CheckOrder},
