@@ -30,10 +30,10 @@ type sketch struct {
 }
 
 const (
-	shortDims = 56 // measured, as is longDims: at a threshold of 0.8 one block in fifteen is left
-	longDims  = 96 // fewer let more candidates pass than they save
-	block     = 8  // items whose values lie together
-	group     = 4  // values of an item that lie together
+	shortDims = 64  // measured, as is longDims: at a threshold of 0.8 it leaves one block in thirty
+	longDims  = 128 // it leaves one vector in 40,000; each is looked up far away in memory
+	block     = 8   // items whose values lie together
+	group     = 4   // values of an item that lie together
 	pairDims  = 2 * group
 	together  = 4 // queries of one pass
 	offset    = 64
