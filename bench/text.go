@@ -107,10 +107,19 @@ func (s *sentences) add(text string) {
 	s.lasts = append(s.lasts, strings.Join(words[len(words)/2:], " "))
 }
 
-// varied returns texts of two halves that belong to different sentences.
+// varied returns texts of two halves that belong to different sentences, none twice.
 func (s *sentences) varied(seed int) func() string {
 	r := rand.New(rand.NewPCG(uint64(seed), 1))
-	return func() string { return s.firsts[r.IntN(len(s.firsts))] + " " + s.lasts[r.IntN(len(s.lasts))] }
+	said := map[string]bool{}
+	return func() string {
+		for {
+			text := s.firsts[r.IntN(len(s.firsts))] + " " + s.lasts[r.IntN(len(s.lasts))]
+			if !said[text] {
+				said[text] = true
+				return text
+			}
+		}
+	}
 }
 
 // facts returns operational facts that differ in a host, a service and a version.
