@@ -140,3 +140,41 @@ func TestSimilarOnAnyWorker(t *testing.T) {
 	w.settle()
 	want("The large house is old.", 1, "The big house is old.")
 }
+
+// The words of a content go with it: to the item that a split makes, and away with an
+// erase.
+func TestWordsFollowTheContent(t *testing.T) {
+	w := newWorld(t)
+	w.policy(embedding)
+	alice := w.enroll("alice")
+	alice.say("The big house is old.")
+	large := alice.say("The large house is old.")
+	w.settle()
+	want := func(want ...string) {
+		t.Helper()
+		if bodies := alice.recall(text("large")).bodies(t); !slices.Equal(bodies, want) {
+			t.Errorf("%q, want %q", bodies, want)
+		}
+	}
+	alice.say("The door is red.")
+	w.settle()
+	if got := alice.recall(text("large")); len(got.Objects) != 1 {
+		t.Errorf("%q", got.bodies(t))
+	}
+	w.command(command.KindSplit, command.Judgement{Space: space, Record: large[0].ID, Reason: "test"})
+	w.settle()
+	want("The large house is old.")
+	var item record.ItemID
+	var err error
+	if item, err = w.store.ItemOf(t.Context(), space, large[0].Is()); err != nil || item != record.ItemID(large[0].ID) {
+		t.Errorf("split into %s, %v", item, err)
+	}
+	w.command(command.KindErase, command.Judgement{Space: space, Record: large[0].ID, Reason: "test"})
+	w.settle()
+	want([]string{}...)
+	var words int
+	w.must(w.store.Pool().QueryRow(t.Context(), "SELECT count(*) FROM consilience.search").Scan(&words))
+	if words != 2 {
+		t.Errorf("words of %d contents are kept", words)
+	}
+}
