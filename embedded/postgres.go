@@ -166,6 +166,9 @@ func (p *Postgres) settings(cfg PostgresConfig) []string {
 		"cluster_name":                      "consilience",
 		"log_min_duration_statement":        "-1",
 		"log_parameter_max_length_on_error": "0",
+		// A new store grows a thousandfold in a minute, and until tables are analyzed
+		// readers' statements are planned for the size that they had.
+		"autovacuum_naptime": "5s",
 	}
 	if !cfg.Fsync {
 		for _, name := range []string{"fsync", "synchronous_commit", "full_page_writes"} {
