@@ -77,6 +77,7 @@ func AddRecall(ctx context.Context, s *reconcile.Service, cfg reconcile.Config, 
 	if err != nil {
 		return nil, err
 	}
+	pg.WarmRecalls()
 	s.Handle(command.VerbRecall, r.Answer)
 	ctx, cancel := context.WithCancel(ctx)
 	var wg sync.WaitGroup

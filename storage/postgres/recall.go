@@ -42,7 +42,7 @@ type SimilarItem struct{ Item, Score int64 }
 // RecallCandidate is an item that a recall found, with its head record.
 type RecallCandidate struct {
 	Item          record.ItemID
-	Number        int64 // of the item
+	Number        int64  // of the item
 	Score         int64  // by words: the more and the rarer, the larger; the similarity; 0 by a key
 	Confidence    uint32 // ppm, 0 while quarantined
 	Belief        uint32 // ppm

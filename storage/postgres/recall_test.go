@@ -4,7 +4,11 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
 
 	"consilience/command"
 	"consilience/internal/testkit"
@@ -18,7 +22,7 @@ func TestRecallAgreesWithTheView(t *testing.T) {
 		t.Run(authority, func(t *testing.T) {
 			t.Parallel()
 			w := newWorld(t, func(p *command.Policy) { p.Authority = authority })
-			w.randomly(rand.New(rand.NewPCG(uint64(i), 7)), 120)
+			w.randomly(rand.New(rand.NewPCG(uint64(i), 7)), 80)
 			s, db := openStore(t)
 			w.fill(s, 50)
 			trusted, hidden := w.compareStandings(s, db)
@@ -66,4 +70,42 @@ func (w *world) compareStandings(s *Store, db *testkit.DB) (trusted, hidden int)
 	slices.Sort(rows)
 	w.compare(db, "recall", rows, `SELECT item_id, (confidence * 1000000)::int AS c, (belief * 1000000)::int AS b, authoritative, status, tainted FROM memory.items`)
 	return trusted, hidden
+}
+
+// A connection has planned every statement of a recall before its first one, and the
+// search by words under the setting that lets it use its index.
+func TestConnectionsAreWarm(t *testing.T) {
+	s, _ := openStore(t)
+	planned := func() (n int) {
+		t.Helper()
+		err := s.pool.QueryRow(t.Context(), "SELECT count(*) FROM pg_prepared_statements WHERE generic_plans > 0 AND statement ~ 'consilience' AND NOT from_sql").Scan(&n)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return n
+	}
+	if cold := planned(); cold > 2 {
+		t.Errorf("%d plans of a connection that nobody asked to be warm", cold)
+	}
+	s.WarmRecalls()
+	if warm := planned(); warm < len(recalling)-3 {
+		t.Errorf("%d of %d statements are planned", warm, len(recalling))
+	}
+	var plan string
+	err := s.pool.AcquireFunc(t.Context(), func(c *pgxpool.Conn) error {
+		var name string
+		if err := c.QueryRow(t.Context(), "SELECT name FROM pg_prepared_statements WHERE statement = $1", query("recall_rare")).Scan(&name); err != nil {
+			return err
+		}
+		rows, err := c.Query(t.Context(), "EXPLAIN EXECUTE "+name+" (1, NULL, NULL, NULL, 1, 1)", pgx.QueryExecModeSimpleProtocol)
+		if err != nil {
+			return err
+		}
+		lines, err := pgx.CollectRows(rows, pgx.RowTo[string])
+		plan = strings.Join(lines, "\n")
+		return err
+	})
+	if err != nil || !strings.Contains(plan, "search_words") {
+		t.Errorf("%v\n%s", err, plan)
+	}
 }

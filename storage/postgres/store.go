@@ -18,6 +18,7 @@ package postgres
 import (
 	"context"
 	"strconv"
+	"sync/atomic"
 	"time"
 
 	"github.com/jackc/pgx/v5/pgxpool"
@@ -50,6 +51,7 @@ type Options struct {
 type Store struct {
 	pool *pgxpool.Pool
 	beat time.Duration // well within [Options.IdleInTransaction]
+	warm atomic.Bool   // see [Store.WarmRecalls]
 }
 
 // Open connects to the database at url and checks its schema. It returns
@@ -66,13 +68,13 @@ func Open(ctx context.Context, url string, o Options) (*Store, error) {
 	for name, value := range o.parameters() {
 		config.ConnConfig.RuntimeParams[name] = value
 	}
-	pool, err := pgxpool.NewWithConfig(ctx, config)
-	if err != nil {
+	s := &Store{beat: o.IdleInTransaction / 5}
+	config.AfterConnect = s.warmUp
+	if s.pool, err = pgxpool.NewWithConfig(ctx, config); err != nil {
 		return nil, reason.Wrap(reason.Unreachable, err, "Postgres does not answer").On("--postgres")
 	}
-	s := &Store{pool: pool, beat: o.IdleInTransaction / 5}
 	if err := s.checkSchema(ctx); err != nil {
-		pool.Close()
+		s.pool.Close()
 		return nil, err
 	}
 	return s, nil
