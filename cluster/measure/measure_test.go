@@ -29,16 +29,17 @@ func shared(t *testing.T, name string) string {
 	return ""
 }
 
-// limits are the shares that may merge at most, and must at least, in per cent.
+// limits are the shares that may merge at most, by the issue, and must at least, what is
+// reached (docs/clustering.md), in per cent.
 var limits = []struct {
 	set, label  string
 	most, least float64
 }{
-	{"sick", "contradiction", 1, 0}, {"sick", "equal", 100, 38},
-	{"breaking-nli", "contradiction", 3, 0}, {"breaking-nli", "equal", 100, 45},
-	{"cannot", "contradiction", 10, 0}, {"cannot", "equal", 100, 15},
+	{"sick", "contradiction", 1, 0}, {"sick", "equal", 100, 47},
+	{"breaking-nli", "contradiction", 3, 0}, {"breaking-nli", "equal", 100, 49},
+	{"cannot", "contradiction", 10, 0}, {"cannot", "equal", 100, 21},
 	{"sugar-crepe", "contradiction", 8, 0}, {"sugar-crepe", "refinement", 2, 0},
-	{"stsb", "unlike", 0.3, 0}, {"stsb", "equal", 100, 18},
+	{"stsb", "unlike", 0.3, 0}, {"stsb", "equal", 100, 22},
 }
 
 // The sets of the issue, at the threshold that docs/clustering.md recommends.
