@@ -1,14 +1,18 @@
 package recall_test
 
 import (
+	"context"
 	"slices"
 	"strings"
 	"testing"
 
 	"consilience/command"
+	"consilience/internal/wiring"
 	"consilience/projection"
 	"consilience/reason"
+	"consilience/recall"
 	"consilience/recall/selection"
+	"consilience/reconcile"
 	"consilience/record"
 )
 
@@ -210,6 +214,38 @@ func TestAlteredInTheDatabase(t *testing.T) {
 	}
 	if !strings.Contains(w.logs.String(), "records that do not verify") {
 		t.Error("nobody was told")
+	}
+	_, err := w.store.Pool().Exec(t.Context(), `UPDATE consilience.applied_delta SET envelope = set_byte(envelope, length(envelope) - 1, 1)`)
+	w.must(err)
+	if got := bob.recall(text("valve")); len(got.Objects) != 0 || got.full.Statement.Exclusions.ByReason[projection.AuthenticationFailed] != 3 {
+		t.Errorf("under an altered signature: %q %+v", got.bodies(t), got.full.Statement.Exclusions)
+	}
+}
+
+// The echo rule rests on it: what cannot be stated on the log is shown to nobody.
+func TestNothingLeavesUnstated(t *testing.T) {
+	w := newWorld(t)
+	alice := w.enroll("alice")
+	alice.say("the valve is open")
+	w.settle()
+	stated := 0
+	s, err := recall.NewService(recall.Config{
+		StoreID: w.id, Key: w.service, Fleet: w.fleet, Store: wiring.RecallStore{Store: w.store},
+		Served: func(_ context.Context, _ reconcile.Asked, how string, contents []record.Content) error {
+			if how == command.HowProjection {
+				stated += len(contents)
+			}
+			return reason.New(reason.Unreachable, "the log does not answer")
+		},
+	})
+	w.must(err)
+	w.answers.Handle(command.VerbRecall, s.Answer)
+	reply := alice.ask(text("valve").Encode())
+	if reason.Of(reply.Err()) != reason.Unreachable || stated != 1 {
+		t.Errorf("%v, %d contents were to be stated", reply.Err(), stated)
+	}
+	if r, ok := reply.Body.(command.RecallReply); ok && (r.Record != nil || r.Projection != nil || r.Objects != nil || r.Evidence != nil) {
+		t.Error("something left")
 	}
 }
 

@@ -44,6 +44,7 @@ type world struct {
 	service  identity.PrivateKey
 	id       [32]byte
 	answers  *reconcile.Service
+	fleet    *reconcile.Fleet
 	nonce    uint64
 	logs     lockedBuffer
 }
@@ -114,7 +115,7 @@ func (w *world) work() {
 	ctx, cancel := context.WithCancel(context.Background())
 	worker, err := reconcile.NewWorker(ctx, cfg, log, store, log)
 	w.must(err)
-	w.answers = reconcile.NewService(worker, store, "test")
+	w.answers, w.fleet = reconcile.NewService(worker, store, "test"), worker.Fleet()
 	stop, err := wiring.AddRecall(ctx, w.answers, cfg, worker, w.store)
 	w.must(err)
 	done := make(chan struct{})
