@@ -32,8 +32,9 @@ type question struct {
 const maxReadings = 2048
 
 // gap is how many items are added before a search for all texts that are still to be
-// asked about. Up to there each searches the few for itself.
-const gap = 256
+// asked about, by their number. Up to there each searches the few for itself: the
+// first costs something for each text that waits, the second for each item.
+func gap(waiting int) int { return max(64, waiting/4) }
 
 // read is the reading of the text, made when it is first needed.
 func (q *question) read() *cluster.Reading {
@@ -93,7 +94,7 @@ func (x *Index) question(text string, v vector.Vector) *question {
 // bring finds what was added since the text was looked for.
 func (x *Index) bring(q *question) {
 	if !q.asked {
-		if x.vectors.Len()-x.asked.until >= gap {
+		if x.vectors.Len()-x.asked.until >= gap(len(x.asked.fresh)) {
 			x.bringFresh()
 		}
 		q.asked, q.until = true, x.asked.until
