@@ -37,6 +37,11 @@ func (w *world) recall(ctx context.Context, _ config) error {
 		{"a rare word and two common ones", func(s *speaker, n int) selection.Request {
 			return byText(fmt.Sprintf("kernel of host %06d", 1+n%s.said))
 		}},
+		{"a claim's key", func(s *speaker, n int) selection.Request {
+			return selection.Request{Query: selection.Query{Claim: &selection.ClaimKey{
+				Subject: fmt.Sprintf("host-%06d.%s.example", 1+n%s.said, s.name), Predicate: "kernel",
+			}}}
+		}},
 		{"common words", func(*speaker, int) selection.Request { return byText("which kernel does the host run") }},
 		{"a word of one in 211", func(_ *speaker, n int) selection.Request { return byText(fmt.Sprint("kernel ", n%211)) }},
 	} {
