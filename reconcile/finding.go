@@ -51,7 +51,7 @@ func (f *finding) End(committed bool) {
 	case takesOut(f.last):
 		f.similar.forget(f.space)
 	default:
-		f.index.Mark()
+		f.similar.mark(f.indexed)
 		f.after = merge.ItemNo(f.last.Seq+1)<<merge.NumberBits - 1
 	}
 }

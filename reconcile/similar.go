@@ -60,6 +60,8 @@ type Index interface {
 	Prepare([]near.Text)
 	// Similar returns the similar ones, as [cluster.Finder] does.
 	Similar(text string, v vector.Vector) []cluster.Candidate
+	// Size is how many bytes the index takes, roughly.
+	Size() int
 }
 
 // foundingChunk is how many founding texts are loaded at once.
@@ -77,8 +79,12 @@ type Similar struct {
 	// Replaying refuses to make a vector anew by a model that is not the same on
 	// every machine: a replay has to take the one that was committed.
 	Replaying bool
+	// Resized hears how many bytes all indexes take, roughly, whenever that has
+	// changed by an eighth. Defaults to nobody.
+	Resized func(bytes int)
 
 	mu     sync.Mutex
+	size   int // as Resized heard it last
 	models map[string]embed.Embedder
 	spaces map[int32]*indexed
 	making map[modelIn]*making
@@ -92,6 +98,7 @@ type indexed struct {
 	model     string
 	threshold uint32
 	after     merge.ItemNo // every founding up to it is in the index
+	size      int          // of the index as it was marked last; under [Similar.mu]
 }
 
 // Prepare implements [Finders].
@@ -124,7 +131,7 @@ func (s *Similar) Begin(ctx context.Context, space fleet.Space, entries []merge.
 		s.forget(space.Num)
 		return nil, err
 	}
-	x.index.Mark()
+	s.mark(x)
 	return &finding{similar: s, space: space.Num, indexed: x, texts: texts, vectors: vectors, last: last}, nil
 }
 
@@ -177,6 +184,23 @@ func (s *Similar) space(space fleet.Space, model embed.Embedder) *indexed {
 		s.spaces[space.Num] = x
 	}
 	return x
+}
+
+// mark makes what was added to an index stay, and says how large all are by now.
+func (s *Similar) mark(x *indexed) {
+	x.index.Mark()
+	size := x.index.Size()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	x.size = size
+	all := 0
+	for _, x := range s.spaces {
+		all += x.size
+	}
+	if s.Resized != nil && max(all-s.size, s.size-all) > s.size/8 {
+		s.size = all
+		s.Resized(all)
+	}
 }
 
 // Forget implements [Finders].

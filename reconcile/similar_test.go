@@ -58,6 +58,8 @@ func (p *plain) Add(item record.ItemID, _ string, v vector.Vector) {
 }
 func (p *plain) Prepare([]near.Text) {}
 
+func (p *plain) Size() int { return len(p.items) }
+
 func (p *plain) Mark() { p.mark = len(p.items) }
 func (p *plain) Rollback() {
 	p.items, p.vectors = p.items[:p.mark], p.vectors[:p.mark]

@@ -31,6 +31,7 @@ type Index struct {
 	mark      int
 	removed   []int // since the mark
 	asked     asking
+	texts     int // bytes of all founding texts
 }
 
 // entry is a founding text. Its reading is made when the gate asks: a million
@@ -50,6 +51,13 @@ func New(threshold int32, dims int) *Index {
 // Len is the number of items.
 func (x *Index) Len() int { return len(x.places) }
 
+// overhead is what an item takes beside its vector and its text, bytes: its id, twice,
+// its signature, and the spare room of maps and slices.
+const overhead = 240
+
+// Size is how many bytes the items take, roughly.
+func (x *Index) Size() int { return len(x.entries)*(x.vectors.ItemSize()+overhead) + x.texts }
+
 // Add takes an item's founding text with its vector. An item that is there stays
 // as it is. What is no vector of the model's dimensions counts as one of zeros,
 // similar to nothing.
@@ -65,6 +73,7 @@ func (x *Index) Add(item record.ItemID, text string, v vector.Vector) {
 	reading := x.asked.readingOf(text)
 	x.asked.keep(place, reading)
 	x.entries = append(x.entries, entry{item, text, short(reading)})
+	x.texts += len(text)
 }
 
 func short(r *cluster.Reading) (s [16]byte) {
@@ -92,6 +101,7 @@ func (x *Index) Mark() {
 func (x *Index) Rollback() {
 	for _, e := range x.entries[x.mark:] {
 		delete(x.places, e.item)
+		x.texts -= len(e.text)
 	}
 	for _, place := range x.removed { // after the deletions: an item may have been removed and added again
 		if place < x.mark {

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"reflect"
+	"runtime"
 	"strconv"
 	"testing"
 
@@ -209,6 +210,32 @@ func inOrder(a, b cluster.Candidate) bool {
 		return a.Similarity > b.Similarity
 	}
 	return string(a.Item[:]) < string(b.Item[:])
+}
+
+// An item takes less than a kilobyte, so that a million fit one gigabyte, and about as
+// much as the index says.
+func TestMemoryOfAnItem(t *testing.T) {
+	const items = 20_000
+	v := model.Vector("the server runs nginx")
+	before := heap()
+	x := New(threshold, static.Dims)
+	for i := range items {
+		text := fmt.Sprintf("the server number %06d in the second rack runs nginx", i)
+		x.Add(itemOf(text), text, v)
+	}
+	took := (heap() - before) / items
+	if says := x.Size() / items; took > 1000 || took > says*3/2 || took < says/2 {
+		t.Errorf("an item takes %d bytes, the index says %d", took, says)
+	}
+	t.Logf("%d bytes an item", took)
+	runtime.KeepAlive(x)
+}
+
+func heap() int {
+	var m runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&m)
+	return int(m.HeapAlloc)
 }
 
 // A vector of another dimension, as a damaged row gives, is similar to nothing.

@@ -25,6 +25,9 @@ func NewIndex(dims int) *Index { return &Index{dims: dims, sketch: newSketch(dim
 // Len is the number of places, removed ones included.
 func (x *Index) Len() int { return len(x.norms2) }
 
+// ItemSize is how many bytes a place takes.
+func (x *Index) ItemSize() int { return x.dims + 4 + x.sketch.short + x.sketch.more + 8 }
+
 // Dims is the number of dimensions.
 func (x *Index) Dims() int { return x.dims }
 

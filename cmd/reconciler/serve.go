@@ -33,14 +33,17 @@ root, and a service key that the store's genesis or operators named.`,
 	return a.embedFlags(c)
 }
 
-// softMemory is how much memory a worker takes before it collects garbage harder,
-// bytes; GOMEMLIMIT says otherwise.
+// softMemory is how much memory a worker takes, beside the texts that others are
+// compared with, before it collects garbage harder, bytes; GOMEMLIMIT says otherwise.
 const softMemory = 224 << 20
 
 func (a *app) serve(ctx context.Context, address, name string) error {
-	if os.Getenv("GOMEMLIMIT") == "" {
-		debug.SetMemoryLimit(softMemory)
+	limit := func(indexes int) {
+		if os.Getenv("GOMEMLIMIT") == "" {
+			debug.SetMemoryLimit(softMemory + int64(indexes)*3/2)
+		}
 	}
+	limit(0)
 	id, err := a.storeID()
 	if err != nil {
 		return err
@@ -65,9 +68,9 @@ func (a *app) serve(ctx context.Context, address, name string) error {
 	if err := b.VerifyStream(ctx); err != nil {
 		return err
 	}
-	return a.work(ctx, b, store, reconcile.Config{
-		StoreID: id, Key: key, Name: name, Logger: a.logger(), Finders: wiring.Similar(wiring.Store{Store: store}, a.embed, false),
-	}, address)
+	finders := wiring.Similar(wiring.Store{Store: store}, a.embed, false)
+	finders.Resized = limit
+	return a.work(ctx, b, store, reconcile.Config{StoreID: id, Key: key, Name: name, Logger: a.logger(), Finders: finders}, address)
 }
 
 // work merges and answers until ctx ends.
