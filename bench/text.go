@@ -68,8 +68,8 @@ func (w *world) textsOf(ctx context.Context, cfg config, name string, count int,
 	return nil
 }
 
-// sentences are of people, cut in halves of some words each.
-type sentences struct{ firsts, lasts []string }
+// sentences are of people, cut in thirds of some words each.
+type sentences struct{ thirds [3][]string }
 
 // readSentences reads the files of pairs in a folder.
 func readSentences(folder string) (*sentences, error) {
@@ -78,6 +78,7 @@ func readSentences(folder string) (*sentences, error) {
 		return nil, err
 	}
 	s := &sentences{}
+	known := map[string]bool{}
 	for _, name := range files {
 		f, err := os.Open(name)
 		if err != nil {
@@ -89,10 +90,13 @@ func readSentences(folder string) (*sentences, error) {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
 		for _, p := range pairs {
-			s.add(p.A)
+			if !known[p.A] {
+				s.add(p.A)
+			}
+			known[p.A] = true
 		}
 	}
-	if len(s.firsts) == 0 {
+	if len(s.thirds[0]) == 0 {
 		return nil, fmt.Errorf("%s: no pairs of sentences in it", folder)
 	}
 	return s, nil
@@ -100,21 +104,25 @@ func readSentences(folder string) (*sentences, error) {
 
 func (s *sentences) add(text string) {
 	words := strings.Fields(text)
-	if len(words) < 4 {
+	if len(words) < 6 {
 		return
 	}
-	s.firsts = append(s.firsts, strings.Join(words[:len(words)/2], " "))
-	s.lasts = append(s.lasts, strings.Join(words[len(words)/2:], " "))
+	for i := range s.thirds {
+		s.thirds[i] = append(s.thirds[i], strings.Join(words[len(words)*i/3:len(words)*(i+1)/3], " "))
+	}
 }
 
-// varied returns texts of two halves that belong to different sentences, none twice.
+// varied returns texts of thirds that belong to different sentences, none twice.
 func (s *sentences) varied(seed int) func() string {
 	r := rand.New(rand.NewPCG(uint64(seed), 1))
 	said := map[string]bool{}
 	return func() string {
 		for {
-			text := s.firsts[r.IntN(len(s.firsts))] + " " + s.lasts[r.IntN(len(s.lasts))]
-			if !said[text] {
+			var parts []string
+			for _, third := range s.thirds {
+				parts = append(parts, third[r.IntN(len(third))])
+			}
+			if text := strings.Join(parts, " "); !said[text] {
 				said[text] = true
 				return text
 			}
