@@ -52,36 +52,39 @@ func (s *Similarity) index(key indexKey, dims int) *index {
 	return x
 }
 
-// reserve makes room for n more vectors and reports whether there is any; the spaces
+// reserve takes room for n more vectors and reports whether there is any; the spaces
 // that were asked for least recently are let go first.
 func (s *Similarity) reserve(x *index, n int) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	budget, need := cmp.Or(s.Budget, DefaultBudget), x.vectors.size(len(x.vectors.items)+n)-x.size
-	for s.used+need > budget {
-		oldest, found := indexKey{}, false
-		for key, other := range s.indexes {
-			if other != x && other.size > 0 && (!found || other.turn < s.indexes[oldest].turn) {
-				oldest, found = key, true
+	if s.indexes[x.indexKey] != x {
+		return false // it was let go
+	}
+	budget, size := cmp.Or(s.Budget, DefaultBudget), x.vectors.size(len(x.vectors.items)+n)
+	for s.used+size-x.size > budget {
+		oldest := x
+		for _, other := range s.indexes {
+			if other.size > 0 && other.turn < oldest.turn {
+				oldest = other
 			}
 		}
-		if !found {
+		if oldest == x {
 			return false
 		}
-		s.drop(oldest)
+		s.drop(oldest.indexKey)
 	}
+	s.used, x.size = s.used+size-x.size, size
 	return true
 }
 
-// measure notes what an index takes now.
+// measure gives back what was reserved and not used.
 func (s *Similarity) measure(x *index) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.indexes[x.indexKey] != x {
-		return // it was let go meanwhile
+	if s.indexes[x.indexKey] == x {
+		size := x.vectors.size(len(x.vectors.items))
+		s.used, x.size = s.used+size-x.size, size
 	}
-	size := x.vectors.size(len(x.vectors.items))
-	s.used, x.size = s.used+size-x.size, size
 }
 
 func (s *Similarity) drop(key indexKey) {

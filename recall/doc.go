@@ -9,5 +9,7 @@
 // delivered is on the log as shown before the reply leaves.
 //
 // Words are taken beside the merge ([Service.Run]): words.go makes numbers of a
-// content's words, the store keeps them.
+// content's words, the store keeps them. Similar texts are found by a [Similarity]
+// over the vectors that the merge keeps: vectors.go holds and searches those of a
+// space, budget.go bounds what all of them take.
 package recall
