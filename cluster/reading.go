@@ -12,6 +12,10 @@ import (
 // its content only.
 const MaxTokens = 64
 
+// maxOthers is how many other orders of a text are tried, so that a text made to have
+// many costs no more.
+const maxOthers = 5
+
 // Reading is a text as the gate sees it: the tokens that a fact can change by, in
 // order, and what acts on the whole. It depends on the text alone.
 type Reading struct {
@@ -49,6 +53,7 @@ func Read(text string) *Reading {
 	r.out.tokens = adverbsFirst(conjunctsSorted(described(r.out.tokens)))
 	r.out.tokens, r.out.others = activeVoice(r.out.tokens)
 	r.out.others = append(r.out.others, restructured(r.out.tokens)...)
+	r.out.others = r.out.others[:min(len(r.out.others), maxOthers)]
 	slices.Sort(r.out.quantifiers)
 	slices.Sort(r.out.modals)
 	r.out.sign()
