@@ -7,12 +7,15 @@ import (
 	"consilience/cluster/lexicon"
 )
 
-// restructured are the other orders that a text allows because another construction
-// says the same.
+// constructions give the order of another construction that says the same, nil where a
+// text has none of theirs.
+var constructions = []func([]token) []token{compounded, instrumental, lacking, wornIn, wornWith, passive, conjunctsSwapped, grouped}
+
+// restructured are the other orders that a text allows because of its construction.
 func restructured(tokens []token) [][]token {
 	var all [][]token
-	for _, r := range []func([]token) []token{compounded, instrumental, lacking, wornIn, wornWith, passive, conjunctsSwapped, grouped} {
-		if other := r(tokens); other != nil {
+	for _, c := range constructions {
+		if other := c(tokens); other != nil {
 			all = append(all, other)
 		}
 	}
@@ -131,7 +134,8 @@ func lacking(tokens []token) []token {
 		at++
 	}
 	with := token{kind: relation, text: "with", sense: "with", negated: !tokens[i].negated}
-	what := classify(word{text: strings.TrimSuffix(tokens[i].text, "less"), fold: strings.TrimSuffix(tokens[i].text, "less")})
+	noun := strings.TrimSuffix(tokens[i].text, "less")
+	what := classify(word{text: noun, fold: noun})
 	what.uncounted, what.comma = true, tokens[at-1].comma
 	return slices.Concat(tokens[:i], tokens[i+1:at], []token{with, what}, tokens[at:])
 }
@@ -178,7 +182,10 @@ func conjunctsSwapped(tokens []token) []token {
 	for first > 0 && !tokens[first].ongoing() {
 		first--
 	}
-	if first < 1 || second == len(tokens) || !tokens[second].ongoing() || acted(tokens[first:]) || slices.ContainsFunc(tokens[second:len(tokens)-1], func(t token) bool { return t.comma || t.and }) {
+	if first < 1 || second == len(tokens) || !tokens[second].ongoing() || acted(tokens[first:]) {
+		return nil
+	}
+	if slices.ContainsFunc(tokens[second:len(tokens)-1], func(t token) bool { return t.comma || t.and }) {
 		return nil
 	}
 	return slices.Concat(tokens[:first], tokens[second:], tokens[first:second])

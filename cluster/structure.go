@@ -48,6 +48,7 @@ func premodify(tokens []token, noun int, values []token) []token {
 	v := &values[0]
 	v.bare, first.bare = first.bare, false
 	v.article, first.article = first.article, false
+	v.definite, first.definite = first.definite, false
 	v.marks, first.marks = first.marks, nil
 	v.negated, first.negated = first.negated, false
 	return slices.Insert(tokens, at, values...)
@@ -100,8 +101,9 @@ func ofAttribute(tokens []token, i int) []token {
 // colored reads a participle at i that says no more than the color beside it.
 func colored(tokens []token, i int) []token {
 	color := entries([]string{"color"})
-	if !tokens[i].bare && tokens[i-1].valueOf(color) {
-		if i+1 < len(tokens) && !tokens[i+1].bare && tokens[i+1].kind == plain {
+	if tokens[i-1].valueOf(color) {
+		empty := tokens[i].text == "colored" || tokens[i].text == "coloured"
+		if empty && !tokens[i].bare && i+1 < len(tokens) && !tokens[i+1].bare && tokens[i+1].kind == plain {
 			return slices.Delete(tokens, i, i+1)
 		}
 		return tokens

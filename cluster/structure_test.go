@@ -31,6 +31,8 @@ var structures = []struct{ rule, a, b, want string }{
 	{"colored", "A cable colored in black and white is loose", "A black and white cable is loose", Join},
 	{"colored", "The blue colored cable is loose", "The red cable is loose", CheckSubstitution},
 	{"colored", "The colored cable is loose", "The cable is loose", CheckAddition},
+	{"colored", "The men in red painted doors", "The men in red doors", CheckAddition},
+	{"some", "Some servers, which are old, are restarting", "The old servers are restarting", CheckQuantifier},
 	{"colored", "The man painted red doors", "The red man painted doors", CheckOrder},
 
 	{"compounded", "The room built for meetings is free", "The meeting room is free", Join},
