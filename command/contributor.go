@@ -3,7 +3,6 @@ package command
 import (
 	"cmp"
 	"slices"
-	"strings"
 
 	"consilience/identity"
 	"consilience/reason"
@@ -38,7 +37,7 @@ func (e Enroll) check() error {
 			return err
 		}
 	}
-	if err := wire.CheckText("origin", e.Origin, wire.MaxName); err != nil {
+	if err := checkLabel("origin", e.Origin); err != nil {
 		return err
 	}
 	return wire.CheckRange("reputation", uint64(e.Reputation), 0, wire.Scale)
@@ -48,22 +47,6 @@ func (e Enroll) sorted() checked {
 	e.Spaces = slices.Clone(e.Spaces)
 	slices.Sort(e.Spaces)
 	return e
-}
-
-// CheckName checks the name of a contributor: 1 to 64 bytes of UTF-8, no control
-// characters, and nothing that reads as an id, since commands take either. It
-// returns [reason.NameInvalid].
-func CheckName(name string) error {
-	if err := wire.CheckText("name", name, wire.MaxName); err != nil {
-		return err
-	}
-	if name == "" || strings.Trim(name, " ") != name {
-		return reason.New(reason.NameInvalid, "a name is not empty and neither begins nor ends with a blank")
-	}
-	if _, err := identity.ParseID(name); err == nil || strings.HasPrefix(name, "nhe:") {
-		return reason.New(reason.NameInvalid, "a name does not look like an id")
-	}
-	return nil
 }
 
 // Derive makes a contributor known as derived from others. Every parent and the
