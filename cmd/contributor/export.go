@@ -46,7 +46,7 @@ reads it. A file gets mode 0600; contents are never sent to a network address.`,
 // under --json.
 func (a *app) exported(out string, n int, lines []byte) error {
 	if out == "" {
-		return a.Print(map[string]any{"records": documents(lines)}, func(w io.Writer) { _, _ = w.Write(lines) })
+		return a.PrintExact(map[string]any{"records": documents(lines)}, func(w io.Writer) { _, _ = w.Write(lines) })
 	}
 	f, err := os.OpenFile(out, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if errors.Is(err, os.ErrExist) {

@@ -64,7 +64,7 @@ that the policy of the space names. --subject and --predicate look for a claim's
 			if len(r.Delivered) == 0 {
 				fmt.Fprintf(a.Err, "contributor: nothing is recalled; %d candidates were left out\n", r.Exclusions.Total)
 			}
-			return a.Print(recalledOf(r, q.files.Projection == ""), func(w io.Writer) { showRecalled(w, r, q.files.Projection) })
+			return a.PrintExact(recalledOf(r, q.files.Projection == ""), func(w io.Writer) { showRecalled(w, r, q.files.Projection) })
 		}),
 	}
 	q.flags(c)

@@ -41,7 +41,7 @@ type actor struct {
 }
 
 func newPlay(a *app, s *stack, homes string) *play {
-	out := a.Out
+	out := a.People()
 	if a.JSON {
 		out = io.Discard
 	}

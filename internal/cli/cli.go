@@ -82,17 +82,35 @@ func (s *Session) fail(name string, err error) {
 	if s.JSON && !s.printed {
 		_ = s.encode(map[string]failure{"error": {reason.Of(err), err.Error()}})
 	}
-	fmt.Fprintf(s.Err, "%s: %s\n", name, err)
+	fmt.Fprintf(s.Err, "%s: %s\n", name, oneLine(err.Error()))
 }
 
-// Print writes v as the one JSON document under --json, else calls human.
+// oneLine is an error of several on one line.
+func oneLine(text string) string { return Visible(strings.ReplaceAll(text, "\n", "; ")) }
+
+// Print writes v as the one JSON document under --json, else calls human, whose words
+// are shown as [Visible] shows them.
 func (s *Session) Print(v any, human func(w io.Writer)) error {
 	if s.JSON {
 		return s.encode(v)
 	}
-	human(s.Out)
+	human(s.People())
 	return nil
 }
+
+// PrintExact is Print for a result that programs read byte for byte: only a terminal is
+// spared what would drive it.
+func (s *Session) PrintExact(v any, result func(w io.Writer)) error {
+	if s.JSON || isTerminal(s.Out) {
+		return s.Print(v, result)
+	}
+	result(s.Out)
+	return nil
+}
+
+// People is standard output for words to people: what others wrote cannot drive the
+// terminal there.
+func (s *Session) People() io.Writer { return screen{s.Out} }
 
 func (s *Session) encode(v any) error {
 	s.printed = true
@@ -103,7 +121,9 @@ func (s *Session) encode(v any) error {
 }
 
 // Say writes a line for a person to stderr.
-func (s *Session) Say(format string, args ...any) { fmt.Fprintf(s.Err, format+"\n", args...) }
+func (s *Session) Say(format string, args ...any) {
+	fmt.Fprintf(screen{s.Err}, format+"\n", args...)
+}
 
 // usage turns an error of the command line into one that names the command to ask.
 func usage(c *cobra.Command, err error) error {

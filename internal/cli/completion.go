@@ -35,7 +35,7 @@ func CompletionCommand(s *Session, program string) *cobra.Command {
 			if err := shells[args[0]](c.Root(), &b); err != nil {
 				return err
 			}
-			return s.Print(script{args[0], b.String()}, func(w io.Writer) { io.WriteString(w, b.String()) })
+			return s.PrintExact(script{args[0], b.String()}, func(w io.Writer) { io.WriteString(w, b.String()) })
 		},
 	}
 }

@@ -17,7 +17,7 @@ func (s *Session) Progress(label string, total int64) *Progress {
 		return &Progress{}
 	}
 	return &Progress{bar: progressbar.NewOptions64(total,
-		progressbar.OptionSetDescription(label),
+		progressbar.OptionSetDescription(Visible(label)),
 		progressbar.OptionSetWriter(s.Err),
 		progressbar.OptionShowCount(),
 		progressbar.OptionShowIts(),
