@@ -60,9 +60,6 @@ var checks = []struct {
 	{CheckPolarity, polarity},
 }
 
-// atOnce is how many of the checks need no alignment: to that of names.
-const atOnce = 8
-
 // pair is two texts under comparison.
 type pair struct {
 	a, b *Reading
@@ -90,18 +87,15 @@ func Judge(a, b *Reading) string {
 }
 
 // leaves reports, for less than a judgement costs, that something has no counterpart
-// in this order. The plain order was refused.
+// in this order. The plain order was refused: if before it was aligned, by what no order
+// changes.
 func (p *pair) leaves(plain *pair) bool {
-	for _, c := range checks[:atOnce] {
-		if c.check(p) != "" {
-			return true
-		}
+	if !plain.made {
+		return true
 	}
-	if plain.made && !p.a.long && !p.b.long {
-		p.al.x, p.al.y = plain.al.x.over(p.al.a), plain.al.y.over(p.al.b)
-		if lost(plain.al.leftA, plain.al.a, p.al.x, p.al.y) || lost(plain.al.leftB, plain.al.b, p.al.y, p.al.x) {
-			return true
-		}
+	p.al.x, p.al.y = plain.al.x.over(p.al.a), plain.al.y.over(p.al.b)
+	if lost(plain.al.leftA, plain.al.a, p.al.x, p.al.y) || lost(plain.al.leftB, plain.al.b, p.al.y, p.al.x) {
+		return true
 	}
 	al := p.aligned()
 	return len(al.leftA)+len(al.leftB) > 0

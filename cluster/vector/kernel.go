@@ -25,13 +25,17 @@ func scanPortable(heads []byte, sizes []size, p *pass, head int, shift uint, mas
 }
 
 // boundPortable is the reference of the kernel that tries the long heads of one
-// block for one query: short heads, and what long ones have besides.
-func boundPortable(short, more []byte, sizes []size, p *pass, query int, shift uint) (mask byte) {
-	for item := range block {
-		sum := headProduct(short, p.values[0], len(short)/block, item, query) + headProduct(more, p.values[1], len(more)/block, item, query)
-		mask |= p.terms[1][query].passes(sum, sizes[item], shift) << item
+// block: short heads, and what long ones have besides. It takes what can be skipped
+// from the first byte of each query's row of masks.
+func boundPortable(short, more []byte, sizes []size, p *pass, shift uint, masks []byte) {
+	for q := range together {
+		var mask byte
+		for item := range block {
+			sum := headProduct(short, p.values[0], len(short)/block, item, q) + headProduct(more, p.values[1], len(more)/block, item, q)
+			mask |= p.terms[1][q].passes(sum, sizes[item], shift) << item
+		}
+		masks[q*chunk] &= mask
 	}
-	return mask
 }
 
 // passes is 1 unless the bound skips an item, by the product of the heads.

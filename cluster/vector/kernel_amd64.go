@@ -12,7 +12,7 @@ func dotAVX2(a, b *int8, n int) int32
 func scanAVX2(heads *byte, sizes *size, values *int8, terms *term, masks *byte, blocks, pairs, shift int)
 
 //go:noescape
-func boundAVX2(short, more *byte, sizes *size, shortValues, moreValues *int8, t *term, shortPairs, morePairs, shift int) byte
+func boundAVX2(short, more *byte, sizes *size, shortValues, moreValues *int8, terms *term, masks *byte, shortPairs, morePairs, shift int)
 
 // dotWidth is the number of values that dotAVX2 takes at a time.
 const dotWidth = 32
@@ -34,12 +34,12 @@ func scan(heads []byte, sizes []size, p *pass, head int, shift uint, masks []byt
 	scanAVX2(&heads[0], &sizes[0], &p.values[0][0], &p.terms[0][0], &masks[0], len(sizes)/block, head/pairDims, int(shift))
 }
 
-func bound(short, more []byte, sizes []size, p *pass, query int, shift uint) byte {
+func bound(short, more []byte, sizes []size, p *pass, shift uint, masks []byte) {
 	if !wide {
-		return boundPortable(short, more, sizes, p, query, shift)
+		boundPortable(short, more, sizes, p, shift, masks)
+		return
 	}
 	const width = pairDims * block
-	_ = sizes[block-1]
-	return boundAVX2(&short[0], &more[0], &sizes[0], &p.values[0][query*width], &p.values[1][query*width],
-		&p.terms[1][query], len(short)/width, len(more)/width, int(shift))
+	_, _ = sizes[block-1], masks[(together-1)*chunk]
+	boundAVX2(&short[0], &more[0], &sizes[0], &p.values[0][0], &p.values[1][0], &p.terms[1][0], &masks[0], len(short)/width, len(more)/width, int(shift))
 }

@@ -110,46 +110,58 @@ nextPair:
 	VZEROUPPER
 	RET
 
-// func boundAVX2(short, more *byte, sizes *size, shortValues, moreValues *int8, t *term, shortPairs, morePairs, shift int) byte
-TEXT ·boundAVX2(SB), NOSPLIT, $0-73
+// NARROW takes from the mask of query number q what acc can skip.
+#define NARROW(q, acc) \
+	BITS(q, acc); \
+	ANDB AX, (q*256)(DX)
+
+// func boundAVX2(short, more *byte, sizes *size, shortValues, moreValues *int8, terms *term, masks *byte, shortPairs, morePairs, shift int)
+TEXT ·boundAVX2(SB), NOSPLIT, $0-80
 	MOVQ short+0(FP), SI
 	MOVQ more+8(FP), DI
 	MOVQ sizes+16(FP), R10
 	MOVQ shortValues+24(FP), R8
 	MOVQ moreValues+32(FP), R13
-	MOVQ t+40(FP), BX
-	MOVQ shortPairs+48(FP), R12
-	MOVQ morePairs+56(FP), R9
-	VMOVQ shift+64(FP), X14
+	MOVQ terms+40(FP), BX
+	MOVQ masks+48(FP), DX
+	MOVQ shortPairs+56(FP), R12
+	MOVQ morePairs+64(FP), R9
+	VMOVQ shift+72(FP), X14
 	VPBROADCASTQ ones<>(SB), Y15
 	START(0, Y0)
-	VPXOR Y1, Y1, Y1
-
-morePair:
-	VMOVDQU (DI), Y8
-	VMOVDQU 32(DI), Y9
-	VPMADDUBSW (R13), Y8, Y10
-	VPMADDUBSW 32(R13), Y9, Y11
-	VPADDW Y10, Y11, Y10
-	VPMADDWD Y15, Y10, Y10
-	VPADDD Y10, Y1, Y1
-	ADDQ $64, DI
-	ADDQ $256, R13
-	DECQ R9
-	JNZ  morePair
+	START(1, Y1)
+	START(2, Y2)
+	START(3, Y3)
 
 shortPair:
 	VMOVDQU (SI), Y8
 	VMOVDQU 32(SI), Y9
 	QUERY(0, Y0)
+	QUERY(1, Y1)
+	QUERY(2, Y2)
+	QUERY(3, Y3)
 	ADDQ $64, SI
 	ADDQ $256, R8
 	DECQ R12
 	JNZ  shortPair
+	MOVQ R13, R8
 
-	VPADDD Y1, Y0, Y0
+morePair:
+	VMOVDQU (DI), Y8
+	VMOVDQU 32(DI), Y9
+	QUERY(0, Y0)
+	QUERY(1, Y1)
+	QUERY(2, Y2)
+	QUERY(3, Y3)
+	ADDQ $64, DI
+	ADDQ $256, R8
+	DECQ R9
+	JNZ  morePair
+
 	VMOVDQU (R10), Y12
-	BITS(0, Y0)
-	MOVB AX, ret+72(FP)
+	NARROW(0, Y0)
+	NARROW(1, Y1)
+	NARROW(2, Y2)
+	NARROW(3, Y3)
 	VZEROUPPER
 	RET

@@ -8,6 +8,6 @@ func scan(heads []byte, sizes []size, p *pass, head int, shift uint, masks []byt
 	scanPortable(heads, sizes, p, head, shift, masks)
 }
 
-func bound(short, more []byte, sizes []size, p *pass, query int, shift uint) byte {
-	return boundPortable(short, more, sizes, p, query, shift)
+func bound(short, more []byte, sizes []size, p *pass, shift uint, masks []byte) {
+	boundPortable(short, more, sizes, p, shift, masks)
 }

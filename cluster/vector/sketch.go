@@ -163,10 +163,9 @@ func (s *sketch) scan(queries []Vector, threshold int32, from int, candidate fun
 		n := min(chunk, blocks-first)
 		for g, p := range passes {
 			s.skip(p, first, n, masks[:])
+			s.narrow(p, first, n, masks[:])
 			for q := range min(together, len(queries)-g*together) {
-				row := masks[q*chunk : q*chunk+n]
-				s.narrow(p, q, first, row)
-				places(row, first*block, func(place int) { candidate(g*together+q, place) })
+				places(masks[q*chunk:q*chunk+n], first*block, func(place int) { candidate(g*together+q, place) })
 			}
 		}
 	}
@@ -179,31 +178,35 @@ func (s *sketch) skip(p *pass, first, n int, masks []byte) {
 	scan(heads, s.sizes[0][first*block:(first+n)*block], p, s.short, 2*s.places, masks)
 }
 
-// narrow takes from one query's row of masks the items that the long head can skip.
-func (s *sketch) narrow(p *pass, query, first int, row []byte) {
+// narrow takes from masks the items that the long head can skip.
+func (s *sketch) narrow(p *pass, first, n int, masks []byte) {
 	if s.more == 0 {
 		return
 	}
-	for i := 0; i < len(row); i++ {
-		if i%8 == 0 {
-			for len(row)-i >= 8 && binary.LittleEndian.Uint64(row[i:]) == 0 {
-				i += 8
-			}
-			if i == len(row) {
-				return
-			}
+	for b := 0; b < n; b++ {
+		for b%8 == 0 && b+8 <= n && anyOf(masks, b) == 0 {
+			b += 8
 		}
-		if row[i] != 0 {
-			row[i] &= s.long(p, query, first+i)
+		if b < n && masks[b]|masks[chunk+b]|masks[2*chunk+b]|masks[3*chunk+b] != 0 {
+			s.long(p, first+b, masks[b:])
 		}
 	}
 }
 
-// long has a bit for each item of a block that the long head cannot skip.
-func (s *sketch) long(p *pass, query, number int) byte {
+// anyOf is what the masks of eight blocks have for any query.
+func anyOf(masks []byte, b int) (any uint64) {
+	for q := range together {
+		any |= binary.LittleEndian.Uint64(masks[q*chunk+b:])
+	}
+	return any
+}
+
+// long takes the items of a block that the long head can skip from the first byte of
+// each query's row of masks.
+func (s *sketch) long(p *pass, number int, masks []byte) {
 	at := number * block
-	return bound(s.heads[0][at*s.short:(at+block)*s.short], s.heads[1][at*s.more:(at+block)*s.more],
-		s.sizes[1][at:at+block], p, query, 2*s.places)
+	bound(s.heads[0][at*s.short:(at+block)*s.short], s.heads[1][at*s.more:(at+block)*s.more],
+		s.sizes[1][at:at+block], p, 2*s.places, masks)
 }
 
 // places calls place for each bit of a row of masks.
