@@ -103,7 +103,7 @@ func (s *Similarity) embed(ctx context.Context, space fleet.Space) error {
 	if err != nil && waiting.Err() != nil && ctx.Err() == nil {
 		return errUnembedded
 	}
-	return err
+	return silent(err)
 }
 
 // among finds the items most similar to a query, without those that were erased since.
@@ -129,9 +129,18 @@ func embedded(ctx context.Context, model embed.Embedder, text string) (vector.Ve
 	}
 	made, err := model.Embed(ctx, []string{string(canonical)})
 	if err != nil {
-		return nil, err
+		return nil, silent(err)
 	}
 	return made[0], nil
+}
+
+// silent is an error of a model for who asked: where the model is, and what it said
+// about the text, is not the asker's business.
+func silent(err error) error {
+	if code := reason.Of(err); code != "" {
+		return reason.New(code, "the model of the space does not answer")
+	}
+	return err
 }
 
 // search finds the best of what is held and of what is not.

@@ -1,11 +1,14 @@
 package recall_test
 
 import (
+	"context"
 	"slices"
+	"strings"
 	"testing"
 
 	"consilience/cluster/embed"
 	"consilience/cluster/embed/static"
+	"consilience/cluster/vector"
 	"consilience/command"
 	"consilience/fleet"
 	"consilience/internal/wiring"
@@ -84,6 +87,24 @@ func TestNoModel(t *testing.T) {
 		if _, err := s.Matcher(fleet.Space{Policy: command.Policy{Embedder: "openai:some/model@64"}}); reason.Of(err) != reason.EmbedderNone {
 			t.Errorf("%s: %v", name, err)
 		}
+	}
+}
+
+// failing is a model whose endpoint says too much.
+type failing struct{ embed.Embedder }
+
+func (failing) Model() string { return "m" }
+func (failing) Embed(_ context.Context, texts []string) ([]vector.Vector, error) {
+	return nil, reason.New(reason.Unreachable, "about %s", texts[0]).On("http://10.0.0.1/embed")
+}
+
+// P-105: who asks learns that the model does not answer, and neither where it is nor what
+// it said.
+func TestSilentModel(t *testing.T) {
+	s := &recall.Similarity{Open: func(string) (embed.Embedder, error) { return failing{}, nil }}
+	_, err := s.Search(t.Context(), fleet.Space{Policy: command.Policy{Embedder: "m"}}, "xyzzy", 1)
+	if reason.Of(err) != reason.Unreachable || strings.Contains(err.Error(), "xyzzy") || strings.Contains(err.Error(), "10.0.0.1") {
+		t.Errorf("%v", err)
 	}
 }
 
