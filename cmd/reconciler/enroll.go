@@ -10,52 +10,44 @@ import (
 
 	"consilience/command"
 	"consilience/embedded"
-	"consilience/reason"
-	"consilience/wire"
 )
 
 func (a *app) enrollCommand() *cobra.Command {
-	var e command.Enroll
-	var reputation float64
+	var w wanted
 	var natsUser bool
 	c := &cobra.Command{
 		Use: "enroll PUBLIC-KEY-FILE", Short: "Make a contributor known, or change what it may do", Args: cobra.ExactArgs(1),
-		Long: `Make a contributor known by its public key. Enrolling it again changes its
-spaces, its origin and whether an operator vouches for it; its name and first
-reputation stay.
+		Long: `Make a contributor known by its public key. Enrolling it again starts from what is in
+force: --space adds spaces, --drop-space takes some away, and --vouched and --origin
+change only where they are given (--vouched=false and --origin "" take them back).
+Its name and first reputation stay. What changes is printed.
 
 A NATS of one's own does not ask the store who may come in: --nats-user prints the
 block for its contributors.conf.`,
 		Example: `  reconciler enroll ~/.contributor/public.key --name scout --space ops
-  reconciler enroll bought.key --name gale --space ops --origin vendor-x`,
-		RunE: a.commanding(func(ctx context.Context, d *desk, args []string) error {
-			key, err := readPublic(args[0])
-			if err != nil {
-				return err
-			}
-			e.Key = key
-			e.Spaces = sortedSet(e.Spaces)
-			if e.Reputation, err = ppm("--reputation", reputation); err != nil {
-				return err
-			}
-			done := enrolled{}
-			if natsUser {
-				if done.NATSUser, err = userBlock(e); err != nil {
-					return err
-				}
-			}
-			if done.result, err = d.fact(ctx, command.KindEnroll, e); err != nil {
-				return err
-			}
-			return a.Print(done, done.show)
-		}),
+  reconciler enroll bought.key --name gale --space ops --origin vendor-x
+  reconciler enroll bought.key --name gale --space plant --drop-space ops`,
 	}
+	c.RunE = a.commanding(func(ctx context.Context, d *desk, args []string) error {
+		w.vouching, w.moving, w.rated = c.Flags().Changed("vouched"), c.Flags().Changed("origin"), c.Flags().Changed("reputation")
+		done, err := d.enroll(ctx, args[0], w)
+		if err != nil {
+			return err
+		}
+		if natsUser {
+			if done.NATSUser, err = userBlock(done.body); err != nil {
+				return err
+			}
+		}
+		return a.Print(done, done.show)
+	})
 	f := c.Flags()
-	f.StringVar(&e.Name, "name", "", "unique name")
-	f.StringSliceVar(&e.Spaces, "space", nil, "a space it may propose to; may be given more than once")
-	f.BoolVar(&e.Vouched, "vouched", false, "an operator vouches for it: it starts proven")
-	f.StringVar(&e.Origin, "origin", "", "all of one origin count as one voice")
-	f.Float64Var(&reputation, "reputation", 0, "first reputation, over 0 up to 1; default: the space's own")
+	f.StringVar(&w.name, "name", "", "unique name")
+	f.StringSliceVar(&w.spaces, "space", nil, "a space it may propose to; may be given more than once")
+	f.StringSliceVar(&w.dropped, "drop-space", nil, "a space it may no longer propose to; may be given more than once")
+	f.BoolVar(&w.vouched, "vouched", false, "an operator vouches for it: it starts proven")
+	f.StringVar(&w.origin, "origin", "", "all of one origin count as one voice")
+	f.Float64Var(&w.reputation, "reputation", 0, "first reputation, 0.000001 to 1; default: the space's own")
 	f.BoolVar(&natsUser, "nats-user", false, "also print the user block for a NATS of one's own")
 	_ = c.MarkFlagRequired("name")
 	return waitFlag(c)
@@ -64,14 +56,50 @@ block for its contributors.conf.`,
 // enrolled is what enroll prints.
 type enrolled struct {
 	result
-	NATSUser string `json:"nats_user,omitempty"`
+	Changes  []change `json:"changes"` // of an enrolment that was in force
+	NATSUser string   `json:"nats_user,omitempty"`
+
+	body command.Enroll
 }
 
 func (e enrolled) show(w io.Writer) {
-	e.line(w)
+	if e.Command == "" {
+		fmt.Fprintln(w, e.Effect)
+	} else {
+		e.line(w)
+	}
+	for _, c := range e.Changes {
+		fmt.Fprintf(w, "  %s: %s → %s\n", c.Member, inWords(c.Before), inWords(c.After))
+	}
 	if e.NATSUser != "" {
 		fmt.Fprintf(w, "\nfor the users of contributors.conf, beside nats.conf:\n%s", e.NATSUser)
 	}
+}
+
+// enroll enrolls the holder of the key in file, or changes its enrolment. Where
+// nothing would change, nothing is published.
+func (d *desk) enroll(ctx context.Context, file string, w wanted) (done enrolled, err error) {
+	key, err := readPublic(file)
+	if err != nil {
+		return done, err
+	}
+	if err := d.spacesExist(append(slices.Clone(w.spaces), w.dropped...)); err != nil {
+		return done, err
+	}
+	inForce, again := d.enrolment(key)
+	if done.body, err = w.onto(inForce); err != nil {
+		return done, err
+	}
+	done.Changes = []change{}
+	if again {
+		done.Changes = changes(inForce, done.body)
+	}
+	if again && len(done.Changes) == 0 && !w.rated && w.name == inForce.Name {
+		done.result = result{Kind: string(command.KindEnroll), Effect: w.name + " is enrolled like that already"}
+		return done, nil
+	}
+	done.result, err = d.fact(ctx, command.KindEnroll, done.body)
+	return done, err
 }
 
 // userBlock is the block of a contributor for a NATS that knows its users by file.
@@ -121,21 +149,4 @@ func (a *app) rotateCommand() *cobra.Command {
 		}),
 	}
 	return waitFlag(c)
-}
-
-// ppm turns a fraction into millionths; 0 stays "not given".
-func ppm(flag string, v float64) (uint32, error) {
-	if v < 0 || v > 1 || v != v {
-		return 0, reason.New(reason.OutOfRange, "is %v, not over 0 and up to 1", v).On(flag)
-	}
-	return uint32(v*wire.Scale + 0.5), nil
-}
-
-func sortedSet(s []string) []string {
-	s = slices.Clone(s)
-	slices.Sort(s)
-	if s = slices.Compact(s); s == nil {
-		s = []string{}
-	}
-	return s
 }

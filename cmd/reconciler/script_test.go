@@ -72,7 +72,7 @@ func runReconciler(ts *testscript.TestScript, neg bool, args []string) {
 // process, which has one working folder.
 func absolute(ts *testscript.TestScript, args []string) []string {
 	for i, arg := range args {
-		if _, err := os.Stat(ts.MkAbs(arg)); err == nil || i > 0 && args[i-1] == "--keys" {
+		if _, err := os.Stat(ts.MkAbs(arg)); arg != "" && err == nil || i > 0 && args[i-1] == "--keys" {
 			args[i] = ts.MkAbs(arg)
 		}
 	}
