@@ -4,8 +4,12 @@
 //
 // The tour: [Space] streams a space's records in the order of the log and checks
 // them in chunks, chunk.go does one chunk, signature.go its deltas' envelopes,
-// localize.go looks at a record that failed together with its neighbours. Nothing
-// that the store says about a record is believed; only its bytes are.
+// localize.go looks at a record that failed together with its neighbours, erase.go
+// believes a content erased only where an operator signed it. Nothing that the store
+// says about a record is believed; only its bytes are.
+//
+// The audit reads the store and not the log: whoever has the database's password and
+// an operator key that was in force once can claim that it signed an erase then.
 //
 // What an audit cannot see is a delta of which every record was taken out, and
 // what the merge made of the records: both show in the digest of a replay.
@@ -26,7 +30,7 @@ type Stored struct {
 	ID       record.ID
 	Forward  []byte
 	Content  []byte // nil where Erased
-	Erased   bool
+	Erased   bool   // as the row says
 	Envelope []byte
 }
 
@@ -41,6 +45,13 @@ type Source interface {
 	BackReferences(ctx context.Context, id record.ID, max int) ([]record.ID, error)
 	// Key returns a public key that the fleet's log names, and whose it is.
 	Key(kid identity.KeyID) (key identity.PublicKey, owner identity.ID, known bool)
+	// Erases returns the erases that are said to have been applied in the space.
+	Erases(ctx context.Context) ([]Erase, error)
+	// Operator returns an operator's key; ok is false unless it was in force for an
+	// entry at seq.
+	Operator(kid identity.KeyID, seq uint64) (key identity.PublicKey, ok bool)
+	// Place is the store id and the space's name: what an erase has to be signed for.
+	Place() (store [32]byte, space string)
 }
 
 // Fault is a record that was altered, and how one knows.
@@ -81,6 +92,9 @@ func Space(ctx context.Context, src Source, progress func(n int)) (Report, error
 		progress = func(int) {}
 	}
 	a := newAuditor(src, progress)
+	if err := a.readErases(ctx); err != nil {
+		return Report{}, err
+	}
 	if err := a.run(ctx); err != nil {
 		return Report{}, err
 	}
@@ -95,11 +109,15 @@ func One(ctx context.Context, src Source, id record.ID) (Report, error) {
 	if err != nil {
 		return Report{}, err
 	}
+	if err := a.readErases(ctx); err != nil {
+		return Report{}, err
+	}
 	a.suspects = []record.ID{id}
 	for _, s := range stored {
+		c := a.check(s)
 		a.report.Records++
-		a.forged(a.signatures([]checked{check(s)}).forged)
-		if s.Erased {
+		a.forged(a.signatures([]checked{c}).forged)
+		if c.Erased {
 			a.report.Erased++
 		}
 	}
@@ -115,6 +133,7 @@ func newAuditor(src Source, progress func(int)) *auditor {
 type auditor struct {
 	src      Source
 	progress func(int)
+	erased   map[record.Content]bool // by an operator's signed word; fixed before the first chunk
 
 	mu       sync.Mutex
 	report   Report

@@ -15,7 +15,8 @@ type checked struct {
 }
 
 // check recomputes a record's id and content hash from its bytes.
-func check(s Stored) checked {
+func (a *auditor) check(s Stored) checked {
+	s = a.believe(s)
 	r, err := record.FromWire(record.Wire{Forward: s.Forward, Content: s.Content})
 	c := checked{Stored: s, record: r, bound: err == nil && r.ID == s.ID}
 	c.sound = c.bound && (s.Erased || r.CheckContent() == nil)
@@ -27,7 +28,7 @@ func check(s Stored) checked {
 func (a *auditor) chunk(ctx context.Context, stored []Stored) error {
 	chunk := make([]checked, len(stored))
 	for i, s := range stored {
-		chunk[i] = check(s)
+		chunk[i] = a.check(s)
 	}
 	hashes := hashesOf(chunk)
 	if err := a.fetchReferenced(ctx, chunk, hashes); err != nil {
@@ -87,7 +88,7 @@ func (a *auditor) fetchReferenced(ctx context.Context, chunk []checked, hashes m
 	}
 	stored, err := a.src.Get(ctx, outside)
 	for _, s := range stored {
-		if c := check(s); c.sound && !s.Erased {
+		if c := a.check(s); c.sound && !c.Erased {
 			hashes[s.ID] = c.record.ContentHash
 		}
 	}

@@ -11,7 +11,7 @@ import (
 
 // localize looks at each suspect with its neighbours and says where the fault lies.
 func (a *auditor) localize(ctx context.Context) error {
-	neighbours := neighbourhood{ctx: ctx, src: a.src}
+	neighbours := neighbourhood{ctx: ctx, auditor: a}
 	for _, id := range a.suspects {
 		v, err := record.Validate(id, neighbours)
 		if err != nil {
@@ -63,7 +63,7 @@ func (r *Report) sort() {
 // neighbourhood is a space as record.Validate reads it.
 type neighbourhood struct {
 	ctx context.Context
-	src Source
+	*auditor
 }
 
 // Get implements [record.Source].
@@ -72,7 +72,7 @@ func (n neighbourhood) Get(id record.ID) (record.Record, bool, error) {
 	if err != nil || len(stored) == 0 {
 		return record.Record{}, false, err
 	}
-	s := stored[0]
+	s := n.believe(stored[0])
 	return record.Record{ID: s.ID, Forward: s.Forward, Content: s.Content, Erased: s.Erased}, true, nil
 }
 

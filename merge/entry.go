@@ -47,6 +47,14 @@ type JudgementBody struct {
 	Signer identity.ID
 }
 
+// signed is the command as its operator signed it; a judgement takes one signature.
+func (b *JudgementBody) signed() []byte {
+	if len(b.Envelopes) == 0 {
+		return nil
+	}
+	return b.Envelopes[0].Raw
+}
+
 // ServedBody says what a projection or a record reply emitted to a contributor.
 // The service's signature was verified.
 type ServedBody struct{ command.Served }

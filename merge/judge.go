@@ -46,6 +46,7 @@ func (s *State) applyJudgement(e Entry, b *JudgementBody, v fleet.View) (Sweep, 
 	}
 	o := &operator{step: s.step(e.Seq, v, string(c.Kind), b.ID.String()), row: JudgementRow{
 		ID: b.ID, Kind: c.Kind, Signer: b.Signer, Seq: e.Seq, Time: s.Space.Time, Effect: EffectApplied,
+		Envelope: b.signed(),
 	}}
 	if err := apply(o, c.Body); err != nil {
 		return Sweep{}, err

@@ -116,6 +116,8 @@ type JudgementRow struct {
 	Seq    uint64
 	Time   uint64 // Unix milliseconds
 	Effect string // "applied", or "in_force" for one equal to the judgement in force
+	// Envelope is the command as its operator signed it: it proves the row.
+	Envelope []byte
 }
 
 // RelatedRow says that an item looks like another one and did not join it. It

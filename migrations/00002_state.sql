@@ -327,6 +327,7 @@ CREATE TABLE consilience.judgement (
     seq        bigint NOT NULL,
     at         bigint NOT NULL,
     effect     text NOT NULL,
+    envelope   bytea NOT NULL,
     PRIMARY KEY (space, command_id)
 );
 COMMENT ON TABLE consilience.judgement IS 'Operators'' judgements about one space.';
@@ -340,6 +341,7 @@ COMMENT ON COLUMN consilience.judgement.reason IS 'The reason the operator gave.
 COMMENT ON COLUMN consilience.judgement.seq IS 'Stream sequence.';
 COMMENT ON COLUMN consilience.judgement.at IS 'Time of the entry, Unix milliseconds.';
 COMMENT ON COLUMN consilience.judgement.effect IS 'What it changed, in words.';
+COMMENT ON COLUMN consilience.judgement.envelope IS 'The command as its operator signed it.';
 
 CREATE TABLE consilience.related (
     space int NOT NULL,

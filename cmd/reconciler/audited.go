@@ -57,6 +57,31 @@ func (s spaceSource) Key(kid identity.KeyID) (key identity.PublicKey, owner iden
 	return key, owner, known
 }
 
+// Erases implements [audit.Source].
+func (s spaceSource) Erases(ctx context.Context) ([]audit.Erase, error) {
+	rows, err := s.store.Erases(ctx, s.space.Num)
+	out := make([]audit.Erase, len(rows))
+	for i, r := range rows {
+		out[i] = audit.Erase(r)
+	}
+	return out, err
+}
+
+// Operator implements [audit.Source].
+func (s spaceSource) Operator(kid identity.KeyID, seq uint64) (key identity.PublicKey, ok bool) {
+	s.fleet.View(seq, func(v fleet.View) {
+		key, _, _, _ = v.Key(kid)
+		ok = v.Operator(kid)
+	})
+	return key, ok
+}
+
+// Place implements [audit.Source].
+func (s spaceSource) Place() (store [32]byte, space string) {
+	s.fleet.Now(func(v fleet.View) { store = v.Store() })
+	return store, s.space.Name
+}
+
 func stored(rows []postgres.StoredRecord) []audit.Stored {
 	out := make([]audit.Stored, len(rows))
 	for i, r := range rows {

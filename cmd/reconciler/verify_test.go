@@ -16,18 +16,19 @@ import (
 // g; then a, which refers to n.
 type museum struct {
 	*crowd
+	space   string
 	g, n, a record.Record
 }
 
-func newMuseum(t *testing.T) museum {
+func newMuseum(t *testing.T, space string) museum {
 	t.Helper()
 	c := newCrowd(t, dev(t), t.TempDir())
-	m := museum{crowd: c}
-	_, err := c.desk.fact(c.ctx, command.KindSpace, command.Space{Name: "museum", Policy: command.DefaultPolicy()})
+	m := museum{crowd: c, space: space}
+	_, err := c.desk.fact(c.ctx, command.KindSpace, command.Space{Name: space, Policy: command.DefaultPolicy()})
 	m.must(err)
 	for _, name := range []string{"keeper", "guard"} {
 		m.must(c.create(name))
-		_, err := c.desk.fact(c.ctx, command.KindEnroll, command.Enroll{Key: c.key[name].Public(), Name: "museum-" + name, Spaces: []string{"museum"}})
+		_, err := c.desk.fact(c.ctx, command.KindEnroll, command.Enroll{Key: c.key[name].Public(), Name: space + "-" + name, Spaces: []string{space}})
 		m.must(err)
 	}
 	m.g, err = c.text("keeper", "The east wing is closed.")
@@ -36,9 +37,9 @@ func newMuseum(t *testing.T) museum {
 	m.must(err)
 	m.a, err = c.text("guard", "The garden gate is open.", m.n)
 	m.must(err)
-	_, err = c.propose("keeper", "museum", m.g, m.n)
+	_, err = c.propose("keeper", space, m.g, m.n)
 	m.must(err)
-	_, err = c.propose("guard", "museum", m.a)
+	_, err = c.propose("guard", space, m.a)
 	m.must(err)
 	return m
 }
@@ -55,8 +56,8 @@ func (m museum) must(err error) {
 func (m museum) alter(do, undo func(ctx context.Context) error) (audit.Report, ran) {
 	m.t.Helper()
 	m.must(do(m.ctx))
-	got := reconciler(m.ctx, "verify", "--dir", m.s.dir, "--space", "museum", "--json")
-	human := reconciler(m.ctx, "verify", "--dir", m.s.dir, "--space", "museum")
+	got := reconciler(m.ctx, "verify", "--dir", m.s.dir, "--space", m.space, "--json")
+	human := reconciler(m.ctx, "verify", "--dir", m.s.dir, "--space", m.space)
 	m.must(undo(m.ctx))
 	var r audit.Report
 	m.must(json.Unmarshal([]byte(got.out), &r))
@@ -69,14 +70,14 @@ func (m museum) alter(do, undo func(ctx context.Context) error) (audit.Report, r
 // TestVerifyFindsWhatAnSQLUserAltered alters rows by UPDATE and DELETE, as somebody
 // with the database's password could (N-31, N-32, N-34, N-35, N-36, N-69).
 func TestVerifyFindsWhatAnSQLUserAltered(t *testing.T) {
-	m := newMuseum(t)
+	m := newMuseum(t, "museum")
 	pool := m.s.store.Pool()
 	exec := func(sql string, args ...any) func(context.Context) error {
 		return func(ctx context.Context) error { _, err := pool.Exec(ctx, sql, args...); return err }
 	}
 	forged, err := record.New(record.Text, []byte("Visitors go by the cellar."), m.n.Pairs, m.n.Contributor, m.n.WrittenAt)
 	m.must(err)
-	restore := exec("UPDATE consilience.record SET content = $2, forward = $3, content_hash = $4, record_id = $1 WHERE record_id = ANY($5)",
+	restore := exec("UPDATE consilience.record SET content = $2, forward = $3, content_hash = $4, record_id = $1, erased = false WHERE record_id = ANY($5)",
 		m.n.ID[:], m.n.Content, m.n.Forward, m.n.ContentHash[:], [][]byte{m.n.ID[:], forged.ID[:]})
 	m.must(exec("CREATE TABLE taken (LIKE consilience.record)")(m.ctx))
 	defer exec("DROP TABLE taken")(m.ctx)
@@ -89,6 +90,8 @@ func TestVerifyFindsWhatAnSQLUserAltered(t *testing.T) {
 		unresolved []record.ID
 	}{
 		{"content flipped", exec("UPDATE consilience.record SET content = 'Visitors go by the cellar.' WHERE record_id = $1", m.n.ID[:]), restore,
+			[]string{"content", "pair_content"}, m.n.ID, true, nil},
+		{"called erased", exec("UPDATE consilience.record SET content = NULL, erased = true WHERE record_id = $1", m.n.ID[:]), restore,
 			[]string{"content", "pair_content"}, m.n.ID, true, nil},
 		{"hash rewritten too", exec("UPDATE consilience.record SET content = $2, forward = $3, content_hash = $4 WHERE record_id = $1",
 			m.n.ID[:], forged.Content, forged.Forward, forged.ContentHash[:]), restore, []string{"forward", "pair_content"}, m.n.ID, true, nil},
@@ -125,5 +128,28 @@ func TestVerifyFindsWhatAnSQLUserAltered(t *testing.T) {
 	}
 	if r, got := m.alter(exec("SELECT 1"), exec("SELECT 1")); got.status != 0 || r.Records != 3 || r.Intact != 3 {
 		t.Errorf("after all is as it was: %+v", r)
+	}
+}
+
+// TestVerifyBelievesASignedErase erases a content by command, and then takes the
+// proof away: a row that says "erased" is worth what its operator signed (N-31).
+func TestVerifyBelievesASignedErase(t *testing.T) {
+	m := newMuseum(t, "archive")
+	erase, err := m.desk.seal(command.KindErase, command.Judgement{Space: m.space, Record: m.n.ID, Reason: "asked for"})
+	m.must(err)
+	seq, err := m.s.bus.Publish(m.ctx, erase.subject, erase.raw)
+	m.must(err)
+	m.must(passed(m.ctx, m.s.store, command.Partition(m.space), seq))
+	pool := m.s.store.Pool()
+	exec := func(sql string, args ...any) func(context.Context) error {
+		return func(ctx context.Context) error { _, err := pool.Exec(ctx, sql, args...); return err }
+	}
+	if r, got := m.alter(exec("SELECT 1"), exec("SELECT 1")); got.status != 0 || r.Erased != 1 || r.Intact != 3 {
+		t.Errorf("erased by command: status %d, %+v", got.status, r)
+	}
+	flip := exec("UPDATE consilience.judgement SET envelope = set_byte(envelope, 200, get_byte(envelope, 200) # 1) WHERE kind = 'erase' AND record = $1", m.n.ID[:])
+	r, got := m.alter(flip, flip)
+	if got.status != 1 || r.Erased != 0 || len(r.Tampered) == 0 || r.Tampered[0].Record != m.n.ID || r.Tampered[0].Fault != record.FaultContent {
+		t.Errorf("the proof altered: status %d, %+v", got.status, r)
 	}
 }

@@ -80,6 +80,17 @@ func attachEnvelopes(ctx context.Context, tx pgx.Tx, space int32, chunk []Stored
 	return err
 }
 
+// Erase is an applied erase of a content, as its operator signed it.
+type Erase struct {
+	Seq      uint64
+	Envelope []byte
+}
+
+// Erases returns the erases of a space, in the order of the log.
+func (s *Store) Erases(ctx context.Context, space int32) ([]Erase, error) {
+	return collect(ctx, s.pool, "verify_erases", pgx.RowToStructByPos[Erase], space)
+}
+
 // BackReferences returns the ids of records that refer to one, the oldest first,
 // at most limit. They are a hint for tamper localization and prove nothing.
 func (s *Store) BackReferences(ctx context.Context, space string, id record.ID, limit int) ([]record.ID, error) {

@@ -113,7 +113,8 @@ func (w *writing) judgements() {
 		texts(func(j merge.JudgementRow) string { return j.Reason }).
 		bigs(func(j merge.JudgementRow) int64 { return int64(j.Seq) }).
 		bigs(func(j merge.JudgementRow) int64 { return int64(j.Time) }).
-		texts(func(j merge.JudgementRow) string { return j.Effect }))
+		texts(func(j merge.JudgementRow) string { return j.Effect }).
+		bytes(func(j merge.JudgementRow) []byte { return j.Envelope }))
 }
 
 // similar writes related items; what is a rival stands in both directions.
