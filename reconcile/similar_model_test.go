@@ -41,6 +41,7 @@ type endpoint struct {
 	mu    sync.Mutex
 	asked map[string]int
 	pass  chan struct{} // nil, or answers wait until it is closed
+	wrong bool          // answers are of another dimension
 }
 
 func newEndpoint(t *testing.T) *endpoint {
@@ -62,7 +63,7 @@ func (e *endpoint) answer(rw http.ResponseWriter, r *http.Request) {
 	for _, text := range q.Input {
 		e.asked[text]++
 	}
-	pass := e.pass
+	pass, wrong := e.pass, e.wrong
 	e.mu.Unlock()
 	if pass != nil {
 		select {
@@ -79,7 +80,11 @@ func (e *endpoint) answer(rw http.ResponseWriter, r *http.Request) {
 		Data []row `json:"data"`
 	}
 	for i, text := range q.Input {
-		reply.Data = append(reply.Data, row{i, e.vector(text)})
+		v := e.vector(text)
+		if wrong {
+			v = v[1:]
+		}
+		reply.Data = append(reply.Data, row{i, v})
 	}
 	_ = json.NewEncoder(rw).Encode(reply)
 }
@@ -275,6 +280,40 @@ func TestEmbeddingBesideTheMerge(t *testing.T) {
 	if !strings.Contains(said.String(), "msg=embedded ") || strings.Contains(said.String(), "text.") {
 		t.Errorf("the log does not say that it is done, or says what was embedded:\n%s", said)
 	}
+	w.sameAsReplayWith(store, e.options())
+}
+
+// answerWrongly makes answers wrong, or right again.
+func (e *endpoint) answerWrongly(wrong bool) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.wrong = wrong
+}
+
+// An endpoint that answers wrongly stops the partition with its reason, at the entry
+// that needs it; the partition goes on by itself when the endpoint answers rightly.
+func TestWrongAnswersStopThePartition(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, "facts")
+	e := newEndpoint(t)
+	e.answerWrongly(true)
+	store := w.open(w.pgURL)
+	cfg := w.config()
+	cfg.Finders, cfg.Recheck = wiring.Similar(store, e.options(), false), 100*time.Millisecond
+	w.run(cfg, store)
+	alice := w.enroll("alice")
+	before := alice.sayAll("facts", "The first text.")[0]
+	w.model("facts", remoteModel)
+	alice.sayAll("facts", "The second text.")
+	testkit.Eventually(t, patience, "the partition stops", func() bool {
+		p, err := store.Position(t.Context(), command.Partition("facts"))
+		return err == nil && strings.HasPrefix(p.Stopped, string(reason.PartitionHalted)) && strings.Contains(p.Stopped, "255 dimensions, the policy says 256")
+	})
+	if len(alice.outcomes(store, "facts", before)) != 1 {
+		t.Error("what came before the change is not merged")
+	}
+	e.answerWrongly(false)
+	w.settle(store)
 	w.sameAsReplayWith(store, e.options())
 }
 
