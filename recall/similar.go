@@ -16,9 +16,9 @@ import (
 const MatcherSimilar = "similar-v1/"
 
 const (
-	// DefaultBudget is how much memory the vectors of all spaces may take, bytes:
-	// some 500,000 vectors of the built-in model.
-	DefaultBudget = 128 << 20
+	// DefaultBudget is how much memory the vectors of all spaces may take, bytes: some
+	// 1,250,000 vectors of the built-in model.
+	DefaultBudget = 320 << 20
 	// vectorsChunk is how many items one look at the store takes.
 	vectorsChunk = 4096
 )
@@ -145,14 +145,15 @@ func silent(err error) error {
 
 // search finds the best of what is held and of what is not.
 func (s *Similarity) search(ctx context.Context, x *index, b *best) ([]Similar, error) {
-	if err := s.catchUp(ctx, x); err != nil {
+	whole, err := s.catchUp(ctx, x)
+	if err != nil {
 		return nil, err
 	}
 	x.mu.RLock()
-	x.vectors.search(b)
+	x.vectors.searchAtOnce(b)
 	after := x.vectors.after
 	x.mu.RUnlock()
-	for {
+	for !whole {
 		rows, err := s.Store.Embedded(ctx, x.space, x.model, after, vectorsChunk)
 		if err != nil || len(rows) == 0 {
 			return b.found, err
@@ -166,11 +167,12 @@ func (s *Similarity) search(ctx context.Context, x *index, b *best) ([]Similar, 
 		rest.search(b)
 		after = rest.after
 	}
+	return b.found, nil
 }
 
 // catchUp adds what was founded since, as far as there is room, within a recall's
-// patience. What it got done stays done.
-func (s *Similarity) catchUp(ctx context.Context, x *index) error {
+// patience, and reports whether all is there. What it got done stays done.
+func (s *Similarity) catchUp(ctx context.Context, x *index) (whole bool, err error) {
 	waiting, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	x.mu.Lock()
@@ -179,18 +181,18 @@ func (s *Similarity) catchUp(ctx context.Context, x *index) error {
 	for s.reserve(x, vectorsChunk) {
 		rows, err := s.Store.Embedded(waiting, x.space, x.model, x.vectors.after, vectorsChunk)
 		if err != nil && waiting.Err() != nil && ctx.Err() == nil {
-			return reason.New(reason.TimedOut, "the vectors of the space are still being read").Advise("ask again in a minute")
+			return false, reason.New(reason.TimedOut, "the vectors of the space are still being read").Advise("ask again in a minute")
 		}
 		if err != nil || len(rows) == 0 {
-			return err
+			return err == nil, err
 		}
 		for _, e := range rows {
 			if err := x.vectors.take(e); err != nil {
-				return err
+				return false, err
 			}
 		}
 	}
-	return nil
+	return false, nil
 }
 
 // remove forgets erased texts.

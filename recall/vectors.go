@@ -2,7 +2,9 @@ package recall
 
 import (
 	"cmp"
+	"runtime"
 	"slices"
+	"sync"
 
 	"consilience/cluster/vector"
 )
@@ -61,11 +63,35 @@ func (x *vectors) remove(item int64) {
 	}
 }
 
-// search offers every vector to best.
-func (x *vectors) search(best *best) {
-	for place, item := range x.items {
+// search offers every vector to b.
+func (x *vectors) search(b *best) { x.offer(b, 0, len(x.items)) }
+
+func (x *vectors) offer(b *best, from, to int) {
+	for place := from; place < to; place++ {
 		if x.norms[place] > 0 {
-			best.offer(item, x.row(place), x.norms[place])
+			b.offer(x.items[place], x.row(place), x.norms[place])
+		}
+	}
+}
+
+// searchAtOnce is search by as many goroutines as there are processors, where there is
+// work for them.
+func (x *vectors) searchAtOnce(b *best) {
+	n := min(runtime.GOMAXPROCS(0), len(x.items)/pageVectors)
+	if n < 2 {
+		x.search(b)
+		return
+	}
+	parts := make([]*best, n)
+	var all sync.WaitGroup
+	for i := range parts {
+		parts[i] = newBest(b.query, b.most)
+		all.Go(func() { x.offer(parts[i], i*len(x.items)/n, (i+1)*len(x.items)/n) })
+	}
+	all.Wait()
+	for _, part := range parts {
+		for _, f := range part.found {
+			b.take(f)
 		}
 	}
 }
@@ -90,7 +116,11 @@ func (b *best) offer(item int64, v vector.Vector, norm int32) {
 	if dot <= 0 || float64(dot)*float64(dot) < b.floor*float64(norm) {
 		return
 	}
-	s := Similar{Item: item, Score: int64(vector.Similarity(dot, b.norm, norm))}
+	b.take(Similar{Item: item, Score: int64(vector.Similarity(dot, b.norm, norm))})
+}
+
+// take keeps an item if it is among the best.
+func (b *best) take(s Similar) {
 	at, _ := slices.BinarySearchFunc(b.found, s, compareSimilar)
 	if s.Score == 0 || at == b.most {
 		return

@@ -56,6 +56,11 @@ func TestBestAreExact(t *testing.T) {
 			t.Errorf("the best %d are others", most)
 		}
 		b = newBest(query, most)
+		x.searchAtOnce(b)
+		if !slices.Equal(b.found, naive) {
+			t.Errorf("the best %d are others if searched at once", most)
+		}
+		b = newBest(query, most)
 		for _, place := range r.Perm(len(x.items)) {
 			if x.norms[place] > 0 {
 				b.offer(x.items[place], x.row(place), x.norms[place])
@@ -82,6 +87,6 @@ func BenchmarkSearch(b *testing.B) {
 		x.add(int64(i), v)
 	}
 	for b.Loop() {
-		x.search(newBest(v, mostSimilar))
+		x.searchAtOnce(newBest(v, mostSimilar))
 	}
 }
