@@ -10,6 +10,7 @@ package reason
 import (
 	"errors"
 	"fmt"
+	"strings"
 )
 
 // Code is a stable, lower-case reason such as "not_canonical". It never holds
@@ -68,20 +69,32 @@ func (e *Error) Advise(format string, args ...any) *Error {
 	return &c
 }
 
-// Error is one line: input, detail, code, cause and advice.
-func (e *Error) Error() string {
+// Error is one line: input, detail, code, cause and advice. Of a chain it names one
+// code, the outermost, which is the one that counts.
+func (e *Error) Error() string { return e.text(" (" + string(e.Code) + ")") }
+
+func (e *Error) text(code string) string {
 	s := e.Detail
 	if e.Input != "" {
 		s = e.Input + ": " + s
 	}
-	s += " (" + string(e.Code) + ")"
+	s += code
 	if e.Err != nil {
-		s += ": " + e.Err.Error()
+		s += ": " + uncoded(e.Err)
 	}
 	if e.Do != "" {
 		s += "; " + e.Do
 	}
 	return s
+}
+
+// uncoded is the text of a cause without its code.
+func uncoded(err error) string {
+	var inner *Error
+	if !errors.As(err, &inner) {
+		return err.Error()
+	}
+	return strings.Replace(err.Error(), inner.Error(), inner.text(""), 1)
 }
 
 // Unwrap returns the cause.

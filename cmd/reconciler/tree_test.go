@@ -88,7 +88,7 @@ func arguments(verb *cobra.Command) []string {
 func TestTextVariables(t *testing.T) {
 	t.Setenv("RECONCILER_DIR", dev(t).dir)
 	t.Setenv("RECONCILER_SPACE", "nowhere")
-	if got := reconciler(t.Context(), "digest"); got.status != 1 || !strings.Contains(got.err, "nowhere: no such space") {
+	if got := reconciler(t.Context(), "digest"); got.status != 2 || !strings.Contains(got.err, "nowhere: no such space") {
 		t.Errorf("status %d, %s", got.status, got.err)
 	}
 	if got := reconciler(t.Context(), "digest", "--space", "elsewhere"); !strings.Contains(got.err, "elsewhere: no such space") {
