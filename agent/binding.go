@@ -16,8 +16,6 @@ type Binding struct {
 	Name  string `json:"name"`  // how the contributor calls itself
 	Store string `json:"store"` // store id, 43 characters; "" while it knows none
 	NATS  string `json:"nats"`  // where the store was last reached
-	// Enrolled are the spaces that this side enrolled it for, with an operator's key.
-	Enrolled []string `json:"enrolled,omitempty"`
 }
 
 // Binding reads store.json.

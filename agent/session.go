@@ -5,6 +5,7 @@ import (
 	"io"
 
 	"consilience/command"
+	"consilience/delta"
 	"consilience/fleet"
 	"consilience/identity"
 	"consilience/reason"
@@ -45,7 +46,30 @@ func (s *Session) ask(ctx context.Context, verb command.Verb, space string, body
 	if err := s.verify(envelope, identity.PurposeReply); err != nil {
 		return nil, err
 	}
-	return reply.Body, reply.Err()
+	return reply.Body, inSpace(space, reply.Err())
+}
+
+// inSpace names the space that a refusal of the service is about.
+func inSpace(space string, err error) error {
+	switch reason.Of(err) {
+	case reason.SpaceUnknown:
+		return reason.New(reason.SpaceUnknown, "no such space").On(space).Advise("an operator makes it with: reconciler space create %s", space)
+	case reason.NotAdmitted:
+		return reason.New(reason.NotAdmitted, "the contributor is not enrolled for the space").On(space).
+			Advise("an operator enrolls it with: reconciler enroll PUBLIC-KEY-FILE --name NAME --space %s", space)
+	}
+	return err
+}
+
+// CheckSpace returns [reason.SpaceUnknown] for a space that the service says there is
+// not. What it does not answer, to a contributor that it does not know or because it
+// is away, is no error here.
+func (s *Session) CheckSpace(ctx context.Context, space string) error {
+	_, err := s.ask(ctx, command.VerbOutcome, space, command.OutcomeRequest{Deltas: []delta.ID{{}}})
+	if reason.Of(err) == reason.SpaceUnknown {
+		return err
+	}
+	return nil
 }
 
 // exchange sends a request and reads the reply to it, whose signature is still to

@@ -12,7 +12,7 @@ import (
 	"consilience/agent/claims"
 	"consilience/bus"
 	"consilience/command"
-	"consilience/delta"
+	"consilience/fleet"
 	"consilience/identity"
 	"consilience/reason"
 	"consilience/record"
@@ -132,23 +132,28 @@ func (h *Home) RememberClaims(ctx context.Context, all []claims.Claim, space str
 	return n, nil
 }
 
-// Enrolment is the message with which an operator enrolls the contributor of h
-// for space, or false if h knows that it was sent (see [Home.Enrolled]).
-func (h *Home) Enrolment(operator identity.PrivateKey, space string) (bus.Msg, bool, error) {
-	if err := delta.SpaceName(space); err != nil {
-		return bus.Msg{}, false, err
-	}
+// Enrolment is the message with which an operator enrolls the contributor of h for
+// space as well, or false where the fleet has it enrolled for the space already. What
+// else is in force of its enrolment stays.
+func (h *Home) Enrolment(operator identity.PrivateKey, v fleet.View, space string) (bus.Msg, bool, error) {
 	b, err := h.Binding()
-	if err != nil || slices.Contains(b.Enrolled, space) {
+	if err != nil {
 		return bus.Msg{}, false, err
 	}
+	e := command.Enroll{Key: h.key.Public(), Name: b.Name}
+	if _, owner, _, known := v.Key(e.Key.KeyID()); known {
+		c, _ := v.Contributor(owner)
+		if slices.Contains(c.Spaces, space) {
+			return bus.Msg{}, false, nil
+		}
+		e.Name, e.Spaces, e.Vouched, e.Origin = c.Name, slices.Clone(c.Spaces), c.Vouched, c.Origin
+	}
+	e.Spaces = append(e.Spaces, space)
 	store, err := h.Store()
 	if err != nil {
 		return bus.Msg{}, false, err
 	}
-	c := command.Command{Kind: command.KindEnroll, Store: store, Body: command.Enroll{
-		Key: h.key.Public(), Name: b.Name, Spaces: append(slices.Clone(b.Enrolled), space),
-	}}
+	c := command.Command{Kind: command.KindEnroll, Store: store, Body: e}
 	if _, err := io.ReadFull(h.options.Rand, c.Nonce[:]); err != nil {
 		return bus.Msg{}, false, err
 	}
@@ -157,14 +162,4 @@ func (h *Home) Enrolment(operator identity.PrivateKey, space string) (bus.Msg, b
 	}
 	subject := command.SubjectFor(command.KindEnroll, "", operator.Public().ID())
 	return bus.Msg{Subject: subject, Data: command.Seal(c, operator)}, true, nil
-}
-
-// Enrolled notes that the log has the enrolment of h for space.
-func (h *Home) Enrolled(space string) error {
-	b, err := h.Binding()
-	if err != nil || slices.Contains(b.Enrolled, space) {
-		return err
-	}
-	b.Enrolled = append(b.Enrolled, space)
-	return b.write(h.dir)
 }

@@ -93,7 +93,14 @@ func (b *Bus) Get(ctx context.Context, seq uint64) (Entry, error) {
 
 // Newest is the sequence of the newest entry that a reader of partition is given, of
 // its own or of the fleet; 0 for none.
-func (b *Bus) Newest(ctx context.Context, partition int) (newest uint64, err error) {
+func (b *Bus) Newest(ctx context.Context, partition int) (uint64, error) {
+	return b.newest(ctx, partitionSubjects(partition))
+}
+
+// NewestFact is the sequence of the newest fact of the fleet; 0 for none.
+func (b *Bus) NewestFact(ctx context.Context) (uint64, error) { return b.newest(ctx, factSubjects) }
+
+func (b *Bus) newest(ctx context.Context, filters []string) (newest uint64, err error) {
 	stream, err := b.js.Stream(ctx, StreamName)
 	if errors.Is(err, jetstream.ErrStreamNotFound) {
 		return 0, noStream(err)
@@ -101,7 +108,7 @@ func (b *Bus) Newest(ctx context.Context, partition int) (newest uint64, err err
 	if err != nil {
 		return 0, unavailable(err, "cannot reach the log")
 	}
-	for _, subjects := range partitionSubjects(partition) {
+	for _, subjects := range filters {
 		m, err := stream.GetLastMsgForSubject(ctx, subjects)
 		if errors.Is(err, jetstream.ErrMsgNotFound) {
 			continue

@@ -50,9 +50,12 @@ func partitionSubjects(partition int) []string {
 	return []string{fmt.Sprintf("mem.part.%d.>", partition), "mem.fleet.>"}
 }
 
+// factSubjects are those of the fleet's facts.
+var factSubjects = []string{"mem.fleet.>"}
+
 // FleetReader reads the fleet's facts alone.
 func (b *Bus) FleetReader(from Position) *Reader {
-	return &Reader{bus: b, last: from, filters: []string{"mem.fleet.>"}}
+	return &Reader{bus: b, last: from, filters: factSubjects}
 }
 
 // LogReader reads the whole log.

@@ -55,6 +55,9 @@ func (s *Store) health(command.Request) (any, error) {
 func (s *Store) outcome(q command.Request) (any, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if _, known := s.spaces[q.Space]; !known {
+		return nil, reason.New(reason.SpaceUnknown, "no such space")
+	}
 	reply := command.OutcomeReply{Outcomes: [][]byte{}}
 	for _, id := range q.Body.(command.OutcomeRequest).Deltas {
 		if o, known := s.outcomes[id]; known {

@@ -60,3 +60,7 @@ func ppmFlag(name, value string) (uint32, error) {
 	}
 	return v, nil
 }
+
+func spaceUnknown(name string) error {
+	return reason.New(reason.SpaceUnknown, "no such space").On(name).Advise("an operator makes it with: reconciler space create %s", name)
+}

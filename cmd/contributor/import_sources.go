@@ -12,6 +12,7 @@ import (
 	"consilience/agent/claims"
 	"consilience/bus"
 	"consilience/command"
+	"consilience/fleet"
 	"consilience/identity"
 	"consilience/internal/cli"
 	"consilience/reason"
@@ -29,7 +30,8 @@ type importer struct {
 	// connection then serves all sources.
 	operator   *identity.PrivateKey
 	wide       *bus.Bus
-	enrolments []bus.Msg // signed and not published yet
+	fleet      fleet.View // before the import, where an operator's key is at hand
+	enrolments []bus.Msg  // signed and not published yet
 	out        summary
 }
 
@@ -54,11 +56,9 @@ func (a *app) importSources(ctx context.Context, h *agent.Home, t *table, all []
 	}
 	i := &importer{app: a, home: h, table: t, base: base}
 	i.out = summary{Claims: len(all), Sources: len(sources), Refused: map[string]int{}}
+	defer i.close()
 	if err := i.connect(ctx); err != nil {
 		return err
-	}
-	if i.wide != nil {
-		defer i.wide.Close()
 	}
 	for _, step := range []func(context.Context, []agent.Source) error{i.write, i.enroll, i.publish, i.settle} {
 		if err := step(ctx, sources); err != nil {
@@ -78,35 +78,6 @@ func goesOn(err error) error {
 	}
 	return reason.Wrap(reason.Of(err), err, "the store was lost; what is signed is kept").On("import").
 		Advise("run the same import again, it goes on where it stopped")
-}
-
-// connect finds the store, binds the importer to it, and connects as an operator
-// where a key is at hand.
-func (i *importer) connect(ctx context.Context) (err error) {
-	if i.place, err = i.find(i.home); err != nil {
-		return err
-	}
-	if err := i.home.Bind(i.place.store, i.place.nats); err != nil {
-		return err
-	}
-	i.warnPlain(i.place.nats)
-	path := i.table.operatorKey
-	if path == "" {
-		path = i.place.operatorKey
-	}
-	if path == "" {
-		i.Say("no operator key is at hand: the sources are not enrolled; see --operator-key")
-		return nil
-	}
-	key, err := operator(path)
-	if err != nil {
-		return err
-	}
-	i.operator = &key
-	ctx, cancel := context.WithTimeout(ctx, dialPatience)
-	defer cancel()
-	i.wide, err = bus.Open(ctx, i.place.nats, bus.Options{Name: "contributor import", Key: &key})
-	return err
 }
 
 // sourcesAtOnce is the number of sources that are worked on side by side: the time
@@ -166,7 +137,7 @@ func (i *importer) write(ctx context.Context, sources []agent.Source) error {
 		var m bus.Msg
 		var due bool
 		if i.operator != nil {
-			m, due, err = h.Enrolment(*i.operator, i.table.space)
+			m, due, err = h.Enrolment(*i.operator, i.fleet, i.table.space)
 		}
 		i.mu.Lock()
 		defer i.mu.Unlock()
@@ -190,43 +161,10 @@ func (i *importer) enroll(ctx context.Context, _ []agent.Source) error {
 	return err
 }
 
-// link is the connection that serves a source.
-func (i *importer) link(ctx context.Context, h *agent.Home) (agent.Link, func(), error) {
-	if i.wide != nil {
-		return agent.OperatorLink(i.wide, h.ID()), func() {}, nil
-	}
-	ctx, cancel := context.WithTimeout(ctx, dialPatience)
-	defer cancel()
-	c, err := bus.DialContributor(ctx, i.place.nats, h.Key(), h.ID())
-	if err != nil {
-		return nil, nil, err
-	}
-	return agent.ContributorLink(c), c.Close, nil
-}
-
-// session runs f with a session of a source.
-func (i *importer) session(ctx context.Context, h *agent.Home, f func(*agent.Session) error) error {
-	link, closeLink, err := i.link(ctx, h)
-	if err != nil {
-		return err
-	}
-	defer closeLink()
-	s, err := h.Connect(link)
-	if err != nil {
-		return err
-	}
-	return f(s)
-}
-
 // publish sends what the outboxes hold. A source that may not publish does not
 // stop the others.
 func (i *importer) publish(ctx context.Context, sources []agent.Source) error {
 	return i.each("publishing", sources, func(_ agent.Source, h *agent.Home) error {
-		if i.operator != nil {
-			if err := h.Enrolled(i.table.space); err != nil {
-				return err
-			}
-		}
 		return i.session(ctx, h, func(s *agent.Session) error {
 			n, err := s.Publish(ctx, i.table.space)
 			i.mu.Lock()

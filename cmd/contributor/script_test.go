@@ -15,7 +15,10 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"consilience/agent"
 	"consilience/agent/agenttest"
+	"consilience/bus"
+	"consilience/command"
 	"consilience/identity"
 	"consilience/internal/testkit"
 	"consilience/wire"
@@ -29,6 +32,9 @@ import (
 //	json PATH WANT         a value of the JSON document that the last one printed
 //	serve, stop            merge the log and answer requests, or no longer
 //	enroll FILE NAME SPACE enrolls a contributor
+//	space NAME             makes a space
+//	vouch FILE NAME ORIGIN SPACE enrolls a contributor again, vouched for and of an origin
+//	enrolment FILE WANT    what is in force of the enrolment of a key
 //	save PATH VARIABLE     keeps a value of the JSON document in a variable
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
@@ -38,7 +44,7 @@ func TestScripts(t *testing.T) {
 		Setup:               setup,
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"contributor": runContributor, "status": wantStatus, "json": wantJSON, "save": saveJSON,
-			"serve": serve, "stop": stop, "enroll": enroll, "mode": wantMode, "alter": alter, "lines": wantLines,
+			"serve": serve, "stop": stop, "enroll": enroll, "space": makeSpace, "vouch": vouch, "enrolment": wantEnrolment, "mode": wantMode, "alter": alter, "lines": wantLines,
 		},
 	})
 }
@@ -148,11 +154,37 @@ func serve(ts *testscript.TestScript, _ bool, _ []string) { store(ts).Serve() }
 func stop(ts *testscript.TestScript, _ bool, _ []string) { ts.Value(key("stop")).(func())() }
 
 func enroll(ts *testscript.TestScript, _ bool, args []string) {
-	file, err := os.ReadFile(ts.MkAbs(args[0]))
+	store(ts).Enroll(publicKey(ts, args[0]), args[1], args[2:]...)
+}
+
+func makeSpace(ts *testscript.TestScript, _ bool, args []string) { store(ts).Space(args[0]) }
+
+func publicKey(ts *testscript.TestScript, file string) identity.PublicKey {
+	content, err := os.ReadFile(ts.MkAbs(file))
 	ts.Check(err)
-	k, err := identity.ParsePublic(file)
+	k, err := identity.ParsePublic(content)
 	ts.Check(err)
-	store(ts).Enroll(k, args[1], args[2:]...)
+	return k
+}
+
+func vouch(ts *testscript.TestScript, _ bool, args []string) {
+	store(ts).Command(command.KindEnroll, "", command.Enroll{
+		Key: publicKey(ts, args[0]), Name: args[1], Origin: args[2], Spaces: args[3:], Vouched: true,
+	})
+}
+
+func wantEnrolment(ts *testscript.TestScript, _ bool, args []string) {
+	s := store(ts)
+	b, err := bus.Open(context.Background(), s.URL, bus.Options{Key: &s.Operator})
+	ts.Check(err)
+	defer b.Close()
+	v, err := agent.ReadFleet(context.Background(), b, s.ID)
+	ts.Check(err)
+	c, _ := v.Contributor(publicKey(ts, args[0]).ID())
+	got := fmt.Sprintf("%s %v %s %s", c.Name, c.Spaces, map[bool]string{true: "vouched", false: "unvouched"}[c.Vouched], c.Origin)
+	if got != args[1] {
+		ts.Fatalf("in force is %s", got)
+	}
 }
 
 func wantMode(ts *testscript.TestScript, _ bool, args []string) {
