@@ -3,7 +3,8 @@
 // every flag, and progress that shows on a terminal only.
 //
 // The tour: [Run] executes a command tree, [Session] is what a verb prints with,
-// environment.go gives the flags their variables, endpoints.go finds the store
+// group.go and usage.go say what a command line gets wrong, visible.go keeps foreign
+// text from driving the terminal, environment.go gives the flags their variables, endpoints.go finds the store
 // that a command is about, table.go and readable.go are for people's eyes.
 package cli
 
@@ -45,7 +46,14 @@ func Run(ctx context.Context, root *cobra.Command, prefix string, s *Session, ar
 	root.SilenceErrors = true
 	root.SilenceUsage = true
 	root.PersistentFlags().BoolVar(&s.JSON, "json", false, "print one JSON document on stdout")
-	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error { return usage(c, err) })
+	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
+		if unknown := misplaced(root, c, args); unknown != nil {
+			return unknown
+		}
+		return usage(c, err)
+	})
+	s.guardGroups(root)
+	sayArguments(root)
 	bindEnvironment(root, prefix)
 	ran, err := root.ExecuteContextC(ctx)
 	if err == nil {
@@ -125,14 +133,9 @@ func (s *Session) Say(format string, args ...any) {
 	fmt.Fprintf(screen{s.Err}, format+"\n", args...)
 }
 
-// usage turns an error of the command line into one that names the command to ask.
-func usage(c *cobra.Command, err error) error {
-	return reason.New(reason.UsageError, "%s", err.Error()).Advise("see %s -h", c.CommandPath())
-}
-
 // isCobraUsage recognises the errors that cobra makes itself; it has no types for them.
 func isCobraUsage(err error) bool {
-	for _, p := range []string{"unknown command", "accepts ", "requires ", "required flag", "invalid argument"} {
+	for _, p := range []string{"unknown command", "required flag"} {
 		if strings.HasPrefix(err.Error(), p) {
 			return true
 		}

@@ -6,8 +6,6 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
-
-	"consilience/reason"
 )
 
 // Variable is the environment variable of a flag: prefix "RECONCILER" and flag
@@ -36,8 +34,7 @@ func bindEnvironment(root *cobra.Command, prefix string) {
 				return
 			}
 			if c.Flags().Set(f.Name, value) != nil {
-				err = reason.New(reason.UsageError, "%q is no value for --%s, a %s", value, f.Name, f.Value.Type()).On(name).
-					Advise("unset or mend the environment variable")
+				err = notAValue(f, value).On(name).Advise("unset or mend the environment variable of --%s", f.Name)
 			}
 		})
 		return err
