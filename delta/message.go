@@ -62,18 +62,38 @@ func Open(raw []byte) (Message, error) {
 	return m, err
 }
 
+// Peek reads who says what in a message, and its id, without its records: enough to
+// recognise a delta, and never more. It returns the reasons of [Open] that the
+// envelope and its payload show.
+func Peek(raw []byte) (Message, error) {
+	envelope, _, err := cutMessage(raw)
+	if err != nil {
+		return Message{}, err
+	}
+	d, err := Decode(envelope.Payload)
+	return Message{ID: IDOf(envelope.Payload), Envelope: envelope, Delta: d}, err
+}
+
 // split takes a message apart into its envelope and its records.
 func split(raw []byte) (identity.Envelope, []record.Wire, error) {
-	n, rest, err := wire.CutArray(raw)
-	if err != nil || n != 2 {
-		return identity.Envelope{}, nil, wire.Refuse(raw)
-	}
-	envelope, rest, err := identity.CutEnvelope(rest)
+	envelope, rest, err := cutMessage(raw)
 	if err != nil {
-		return identity.Envelope{}, nil, wire.Refuse(raw)
+		return identity.Envelope{}, nil, err
 	}
 	wires, err := decodeRecords(rest)
 	return envelope, wires, err
+}
+
+// cutMessage cuts the envelope off a message.
+func cutMessage(raw []byte) (envelope identity.Envelope, rest []byte, err error) {
+	n, rest, err := wire.CutArray(raw)
+	if err != nil || n != 2 {
+		return envelope, nil, wire.Refuse(raw)
+	}
+	if envelope, rest, err = identity.CutEnvelope(rest); err != nil {
+		return envelope, nil, wire.Refuse(raw)
+	}
+	return envelope, rest, nil
 }
 
 // admit checks the delta and its records and takes the records in.

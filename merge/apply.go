@@ -56,7 +56,7 @@ func (s *State) timed(seq uint64) {
 // changes what the entry changes.
 func (s *State) dispatch(e Entry, v fleet.View, finder cluster.Finder) (Sweep, error) {
 	if e.Refused != nil {
-		return Sweep{}, e.Refused
+		return Sweep{}, s.refusal(e, v)
 	}
 	switch b := e.Body.(type) {
 	case *DeltaBody:
@@ -71,6 +71,18 @@ func (s *State) dispatch(e Entry, v fleet.View, finder cluster.Finder) (Sweep, e
 		return s.applyFact(e, b, v), nil
 	}
 	return Sweep{}, reason.New(reason.Malformed, "an entry without a body")
+}
+
+// refusal is what an entry that was refused before the merge is answered. A delta
+// that was merged stays merged: a key that was rotated away since, or limits that
+// are lower now, make a copy of it a duplicate and nothing else.
+func (s *State) refusal(e Entry, v fleet.View) error {
+	if b, ok := e.Body.(*DeltaBody); ok {
+		if n, known := v.Node(b.Delta.Contributor); known && s.merged(n, b) {
+			return errDuplicate()
+		}
+	}
+	return e.Refused
 }
 
 // reject keeps why an entry changed nothing and tells its contributor.

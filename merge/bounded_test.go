@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"consilience/command"
+	"consilience/delta"
 	"consilience/reason"
 	"consilience/record"
 	"consilience/reputation"
@@ -118,6 +119,43 @@ func TestDuplicateDelta(t *testing.T) {
 	}
 	if n := len(w.state.changes.plan.Rejections); n != 0 {
 		t.Errorf("%d rejections of a duplicate", n)
+	}
+}
+
+// N-51: what was merged stays merged. The same delta again, found unfit before the
+// merge because a key was rotated or limits were lowered since, is a duplicate; and
+// another delta is refused for what was found, whatever sequence number it has.
+func TestRefusedCopyOfAMergedDeltaIsADuplicate(t *testing.T) {
+	w := newWorld(t)
+	w.enroll("a", enrolled{})
+	body := w.by("a").claims("x", 1, 900_000).body()
+	w.send(body)
+	before := w.state.Digest(w.now())
+	peeked := &DeltaBody{Message: delta.Message{ID: body.ID, Delta: body.Delta}} // too large to be opened
+	other := w.by("a").sequence(body.Delta.Sequence).claims("x", 2, 900_000).body()
+	for _, c := range []struct {
+		body   *DeltaBody
+		status command.Status
+		reason reason.Code
+	}{
+		{body, command.StatusDuplicate, ""},
+		{peeked, command.StatusDuplicate, ""},
+		{other, command.StatusRejected, reason.KeyNotCurrent},
+	} {
+		seq := w.next()
+		e := Entry{Seq: seq, Time: seq * 1000, Body: c.body, Refused: reason.New(reason.KeyNotCurrent, "rotated away")}
+		key := SequenceKey{w.node("a"), body.Delta.Sequence}
+		if n := NewState(w.state.Space).Needs(e, w.now()); len(n.Sequences) != 1 || n.Sequences[0] != key || len(n.Records)+len(n.Contents) > 0 {
+			t.Errorf("needs %+v", n)
+		}
+		w.apply(e)
+		o := w.state.changes.plan.Outcomes[len(w.state.changes.plan.Outcomes)-1].Outcome
+		if o.Status != c.status || o.Reason != c.reason || o.DeltaID != c.body.ID {
+			t.Errorf("outcome %+v, want %s %q", o, c.status, c.reason)
+		}
+	}
+	if w.state.Digest(w.now()) != before {
+		t.Error("a refused copy changed the space")
 	}
 }
 

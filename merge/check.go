@@ -34,8 +34,8 @@ func (s *State) checkContributor(b *DeltaBody, v fleet.View) (lineage.Node, erro
 	if !ok {
 		return 0, reason.New(reason.ContributorUnknown, "the contributor is neither enrolled nor derived")
 	}
-	if id := s.sequences[SequenceKey{n, b.Delta.Sequence}]; id != nil && *id == b.ID {
-		return n, reason.New(reason.Duplicate, "the same delta was merged before")
+	if s.merged(n, b) {
+		return n, errDuplicate()
 	}
 	if v.Lineage().Retired(n) {
 		return n, reason.New(reason.ContributorRetired, "the contributor is retired")
@@ -45,6 +45,14 @@ func (s *State) checkContributor(b *DeltaBody, v fleet.View) (lineage.Node, erro
 	}
 	return n, nil
 }
+
+// merged reports whether this very delta used its sequence number.
+func (s *State) merged(n lineage.Node, b *DeltaBody) bool {
+	id := s.sequences[SequenceKey{n, b.Delta.Sequence}]
+	return id != nil && *id == b.ID
+}
+
+func errDuplicate() error { return reason.New(reason.Duplicate, "the same delta was merged before") }
 
 // checkSequence holds a contributor to each of its sequence numbers once.
 func (s *State) checkSequence(n lineage.Node, b *DeltaBody) error {

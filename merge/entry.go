@@ -19,7 +19,7 @@ type Entry struct {
 	Subject string   // as stored, kept with a rejection
 	Size    int      // bytes of the message
 	Body    Body     // nil where nothing could be decoded; then Refused says why
-	Refused error    // what was found before the merge: form, signature
+	Refused error    // what was found before the merge: form, signature, limits
 }
 
 // Body is what an entry says: [*DeltaBody], [*JudgementBody], [*ServedBody],

@@ -11,11 +11,23 @@ import (
 // names can make the next name more; callers unite the needs of a batch, load, and
 // repeat until nothing is needed, which takes two or three rounds.
 func (s *State) Needs(e Entry, v fleet.View) Need {
-	if s.Complete || e.Refused != nil || e.Seq <= s.Space.LastSeq {
+	if s.Complete || e.Seq <= s.Space.LastSeq {
 		return Need{}
 	}
 	r := &round{s: s, v: v}
-	switch b := e.Body.(type) {
+	b, isDelta := e.Body.(*DeltaBody)
+	switch {
+	case e.Refused == nil:
+		r.body(e.Body)
+	case isDelta:
+		r.sequence(b)
+	}
+	return Union(r.need, Need{})
+}
+
+// body needs what a body that was not refused looks at.
+func (r *round) body(b Body) {
+	switch b := b.(type) {
 	case *DeltaBody:
 		r.delta(b)
 	case *JudgementBody:
@@ -23,13 +35,12 @@ func (s *State) Needs(e Entry, v fleet.View) Need {
 	case *ServedBody:
 		r.served(b)
 	case *SliceBody:
-		want(s.slices, &r.need.Slices, SliceKey(b.Digest))
+		want(r.s.slices, &r.need.Slices, SliceKey(b.Digest))
 	case *FactBody:
 		if b.Vouched != 0 {
-			want(s.reps, &r.need.Reputations, b.Node)
+			want(r.s.reps, &r.need.Reputations, b.Node)
 		}
 	}
-	return Union(r.need, Need{})
 }
 
 // round collects one round of needs. What an item leads to is collected once,
@@ -62,11 +73,10 @@ func want[K comparable, V any](loaded map[K]V, list *[]K, k K) {
 }
 
 func (r *round) delta(b *DeltaBody) {
-	n, ok := r.v.Node(b.Delta.Contributor)
+	n, ok := r.sequence(b)
 	if !ok {
 		return
 	}
-	want(r.s.sequences, &r.need.Sequences, SequenceKey{n, b.Delta.Sequence})
 	if b.Delta.Base != nil {
 		want(r.s.slices, &r.need.Slices, b.Delta.Base.Digest)
 	}
@@ -78,6 +88,14 @@ func (r *round) delta(b *DeltaBody) {
 	for _, id := range b.items() {
 		r.itemID(id)
 	}
+}
+
+// sequence needs to know which delta used the number of this one.
+func (r *round) sequence(b *DeltaBody) (n lineage.Node, known bool) {
+	if n, known = r.v.Node(b.Delta.Contributor); known {
+		want(r.s.sequences, &r.need.Sequences, SequenceKey{n, b.Delta.Sequence})
+	}
+	return n, known
 }
 
 // standing needs the reputations of a contributor and of all it derives from.

@@ -110,11 +110,12 @@ var spaceKinds = map[string]func(Opener, command.Subject, Message) (merge.Body, 
 }
 
 // openDelta opens a contributor's delta. A delta that was refused after it was read
-// comes with its refusal, so that the outcome can name it.
+// comes with its refusal, so that the outcome can name it, and so that one that was
+// merged before, under another key or other limits, is told from a new one.
 func openDelta(o Opener, s command.Subject, m Message) (merge.Body, error) {
 	limits, err := o.limits(s.Space, m)
 	if err != nil {
-		return nil, err
+		return recognised(s, m), err
 	}
 	msg, err := delta.Open(m.Data)
 	if err != nil {
@@ -126,6 +127,15 @@ func openDelta(o Opener, s command.Subject, m Message) (merge.Body, error) {
 		return nil, reason.New(reason.SubjectMismatch, "the subject names another contributor than the delta")
 	}
 	return &merge.DeltaBody{Message: msg}, o.checkDelta(s, m, msg, limits)
+}
+
+// recognised is what a message that is not opened says of itself, nil for none.
+func recognised(s command.Subject, m Message) merge.Body {
+	msg, err := delta.Peek(m.Data)
+	if err != nil || msg.Delta.Contributor != s.Signer {
+		return nil
+	}
+	return &merge.DeltaBody{Message: msg}
 }
 
 func (o Opener) checkDelta(s command.Subject, m Message, msg delta.Message, limits delta.Limits) error {
@@ -143,7 +153,7 @@ func (o Opener) checkDelta(s command.Subject, m Message, msg delta.Message, limi
 }
 
 // limits are those of the space's policy as the message sees it. The size is
-// checked before anything is decoded.
+// checked before a record is decoded.
 func (o Opener) limits(space string, m Message) (delta.Limits, error) {
 	var p command.Policy
 	known := false

@@ -217,6 +217,52 @@ func TestSequencesAreUsedOnce(t *testing.T) {
 	w.sameAsReplay(store)
 }
 
+// What was merged stays merged: the same bytes again, under a key that was rotated
+// away since or above limits that were lowered since, are a duplicate. What is new
+// under the old key is refused (N-51, wire.md "Delta").
+func TestMergedDeltaIsNeverAnsweredRejected(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, "facts")
+	alice := w.enroll("alice")
+	store := w.open(w.pgURL)
+	w.worker(w.pgURL, "one", &logs{})
+	subject := command.DeltaSubject("facts", alice.id)
+	records := []record.Record{alice.text("first"), alice.text(strings.Repeat("second ", 400))}
+	raw, id := alice.seal(alice.next("facts", records...), records...)
+	become := func(data []byte, status command.Status, why reason.Code) {
+		t.Helper()
+		seq := w.publish(subject, data)
+		w.settle(store)
+		var body []byte
+		w.must(store.Pool().QueryRow(t.Context(), "SELECT body FROM consilience.outcome WHERE seq = $1", int64(seq)).Scan(&body))
+		o, err := command.DecodeOutcome(body)
+		w.must(err)
+		if o.Status != status || o.Reason != why {
+			t.Errorf("outcome %+v, want %s %q", o, status, why)
+		}
+	}
+	become(raw, command.StatusMerged, "")
+	for _, lower := range []func(*command.Policy){
+		func(p *command.Policy) { p.Entries = 1 },
+		func(p *command.Policy) { p.MessageBytes = 1024 },
+	} {
+		p := command.DefaultPolicy()
+		lower(&p)
+		w.command(command.KindPolicy, command.PolicyChange{Space: "facts", Policy: p})
+		become(raw, command.StatusDuplicate, "")
+	}
+	w.command(command.KindPolicy, command.PolicyChange{Space: "facts", Policy: command.DefaultPolicy()})
+	w.command(command.KindRotate, command.Rotate{Contributor: alice.id, Key: seeded("alice, later").Public()})
+	become(raw, command.StatusDuplicate, "")
+	late := alice.text("said under the old key")
+	fresh, _ := alice.seal(alice.next("facts", late), late)
+	become(fresh, command.StatusRejected, reason.KeyNotCurrent)
+	if o := alice.outcomes(store, "facts", id)[id]; o.Status != command.StatusMerged {
+		t.Errorf("asked again: %+v", o)
+	}
+	w.sameAsReplay(store)
+}
+
 // The largest delta that a space admits is merged: 4096 entries, and claims whose
 // subject has 6 kB.
 func TestLargestDeltaIsMerged(t *testing.T) {

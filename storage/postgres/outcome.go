@@ -41,7 +41,7 @@ func (s *Store) MarkPublished(ctx context.Context, done []Outcome) error {
 }
 
 // Outcomes returns the documents of the contributor's outcomes among ids, for each
-// the newest that is not a mere duplicate, if there is one.
+// the one that says it was merged; else the newest that is not a mere duplicate.
 func (s *Store) Outcomes(ctx context.Context, space string, of identity.ID, ids []delta.ID) ([][]byte, error) {
 	rows, err := s.pool.Query(ctx, query("outcomes_of"), space, of[:], column(ids, func(id delta.ID) []byte { return id[:] }))
 	if err != nil {

@@ -289,6 +289,15 @@ func TestOutcomes(t *testing.T) {
 	if err != nil || len(docs) != 1 || !bytes.Equal(docs[0], todo[0].Payload) {
 		t.Errorf("outcome by id: %q %v", docs, err)
 	}
+	// A copy that was refused later does not take back that the delta was merged.
+	if _, err := s.Pool().Exec(t.Context(), `INSERT INTO consilience.outcome SELECT (o).* FROM (
+		SELECT jsonb_populate_record(o, '{"seq":999999,"status":"rejected","body":"\\x7b7d","published":true}') AS o
+		FROM consilience.outcome o WHERE delta_id = $1 AND status = 'merged') x`, first.DeltaID[:]); err != nil {
+		t.Fatal(err)
+	}
+	if docs, err := s.Outcomes(t.Context(), spaceName, idOf("ann"), []delta.ID{first.DeltaID}); err != nil || len(docs) != 1 || !bytes.Equal(docs[0], todo[0].Payload) {
+		t.Errorf("outcome of a merged delta that came again: %q %v", docs, err)
+	}
 	if docs, err := s.Outcomes(t.Context(), spaceName, idOf("bob"), []delta.ID{first.DeltaID}); err != nil || len(docs) != 0 {
 		t.Errorf("another contributor's outcome was given away: %q %v", docs, err)
 	}
