@@ -56,6 +56,14 @@ func TestRecallByClaimKey(t *testing.T) {
 	if bodies := bob.recall(key).bodies(t); len(bodies) != 2 {
 		t.Errorf("%q", bodies)
 	}
+	// What a predicate may have many of is no rivals, and found all the same.
+	w.policy(func(p *command.Policy) { p.ManyValued = []string{"tag"} })
+	alice.say(claim("gate", "tag", "steel"), claim("Gate", "Tag", "old"), claim("gate", "tags", "none"), claim("door", "tag", "wood"))
+	w.settle()
+	key.Query.Claim.Predicate = "tag"
+	if bodies := bob.recall(key).bodies(t); len(bodies) != 2 {
+		t.Errorf("%q", bodies)
+	}
 	if got := reason.Of(bob.ask([]byte(`{"query": {"text":"gate"}}`)).Err()); got != reason.NotCanonical {
 		t.Errorf("a request in another spelling: %s", got)
 	}

@@ -115,11 +115,11 @@ func (s *Service) find(ctx context.Context, q reconcile.Asked, p selection.Polic
 	question := Question{Lowest: p.MinConfidence, Limit: int(p.MaxCandidates)}
 	switch {
 	case p.Query.Claim != nil:
-		hash, err := p.Query.Claim.Hash()
+		c, err := p.Query.Claim.Claim()
 		if err != nil {
 			return Recalled{}, err
 		}
-		question.ClaimKey = &hash
+		question.Claim = &ClaimKey{Hash: c.KeyHash, Subject: c.Subject, Predicate: c.Predicate, Scope: c.Scope}
 	case p.Query.Text != "":
 		question.Words = asked(q.Space.Num, p.Query.Text)
 	default:

@@ -43,12 +43,19 @@ type Embedded struct {
 // Question says which items a recall is about: those that were found already, those
 // under a claim key, or those whose contents share words.
 type Question struct {
-	Similar  []Similar
-	ClaimKey *[32]byte
-	Words    []int64
-	Behind   bool   // look for words even where some were not taken yet
-	Lowest   uint32 // confidence, ppm: items below it come after all others
-	Limit    int
+	Similar []Similar
+	Claim   *ClaimKey
+	Words   []int64
+	Behind  bool   // look for words even where some were not taken yet
+	Lowest  uint32 // confidence, ppm: items below it come after all others
+	Limit   int
+}
+
+// ClaimKey is the key of a claim, folded. Only its hash is kept of what may have one
+// value, only its parts of what may have many.
+type ClaimKey struct {
+	Hash                      [32]byte
+	Subject, Predicate, Scope string
 }
 
 // Recalled is what a store found in one snapshot.

@@ -28,7 +28,7 @@ func (s RecallStore) TakeWords(ctx context.Context, space int32) (int64, error) 
 // Recall implements [recall.Store].
 func (s RecallStore) Recall(ctx context.Context, space int32, q recall.Question) (recall.Recalled, error) {
 	found, err := s.Store.Recall(ctx, space, postgres.RecallQuestion{
-		Similar: similarHits(q.Similar), ClaimKey: q.ClaimKey, Words: q.Words, Behind: q.Behind, Lowest: q.Lowest, Limit: q.Limit,
+		Similar: similarHits(q.Similar), Claim: (*postgres.ClaimKey)(q.Claim), Words: q.Words, Behind: q.Behind, Lowest: q.Lowest, Limit: q.Limit,
 	})
 	out := recall.Recalled{Revision: found.Revision, LastFact: found.LastFact, Behind: found.Behind}
 	for _, c := range found.Candidates {

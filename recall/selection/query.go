@@ -29,25 +29,25 @@ type ClaimKey struct {
 	Scope     string `json:"scope,omitempty"`
 }
 
-// Hash is the hash of the key, as the merge makes it of a claim.
-func (k ClaimKey) Hash() ([32]byte, error) {
+// Claim is a claim of the key, as the merge reads one: folded, with the key's hash.
+func (k ClaimKey) Claim() (cluster.Claim, error) {
 	claim := map[string]any{"subject": k.Subject, "predicate": k.Predicate, "value": 0}
 	if k.Scope != "" {
 		claim["scope"] = k.Scope
 	}
 	text, err := json.Marshal(claim)
 	if err != nil {
-		return [32]byte{}, err
+		return cluster.Claim{}, err
 	}
 	canonical, err := record.Canonical(record.Structured, text)
 	if err != nil {
-		return [32]byte{}, err
+		return cluster.Claim{}, err
 	}
 	c, ok := cluster.ClaimOf(record.Structured, canonical)
 	if !ok {
-		return [32]byte{}, reason.New(reason.Malformed, "not the key of a claim").On("query.claim")
+		return cluster.Claim{}, reason.New(reason.Malformed, "not the key of a claim").On("query.claim")
 	}
-	return c.KeyHash, nil
+	return c, nil
 }
 
 // equal compares what is looked for, not where it stands in memory.

@@ -164,9 +164,9 @@ func TestClaimKeyHash(t *testing.T) {
 		t.Fatal(err)
 	}
 	claim, _ := cluster.ClaimOf(record.Structured, canonical)
-	got, err := selection.ClaimKey{Subject: "gate", Predicate: "Number", Scope: "a"}.Hash()
-	if err != nil || got != claim.KeyHash {
-		t.Errorf("%x %v", got, err)
+	got, err := selection.ClaimKey{Subject: "gate", Predicate: "Number", Scope: "a"}.Claim()
+	if err != nil || got.KeyHash != claim.KeyHash {
+		t.Errorf("%x %v", got.KeyHash, err)
 	}
 }
 

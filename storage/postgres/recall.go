@@ -25,15 +25,22 @@ const (
 // RecallQuestion says which items a recall is about: those that are similar to a text,
 // those that a claim key has, or those whose contents share words.
 type RecallQuestion struct {
-	Similar  []SimilarItem // found elsewhere
-	ClaimKey *[32]byte
-	Words    []int64 // see [Words]
+	Similar []SimilarItem // found elsewhere
+	Claim   *ClaimKey
+	Words   []int64 // see [Words]
 	// Behind looks for words even where some were not taken yet.
 	Behind bool
 	// Lowest is the confidence, ppm, below which an item comes after all others:
 	// items that are not shown do not push out those that are.
 	Lowest uint32
 	Limit  int // the largest number of items
+}
+
+// ClaimKey is the key of a claim, folded. Claims of one value are found by its hash,
+// those of many by its parts.
+type ClaimKey struct {
+	Hash                      [32]byte
+	Subject, Predicate, Scope string
 }
 
 // SimilarItem is an item by its number, and how similar it is.
@@ -102,7 +109,8 @@ func recallBegin(ctx context.Context, c *pgxpool.Conn, space int32, q RecallQues
 			return err
 		})
 	}
-	return known, c.SendBatch(ctx, &b).Close()
+	err = c.SendBatch(ctx, &b).Close()
+	return known, err
 }
 
 // recallEnd reads the candidates and closes the snapshot.
@@ -132,8 +140,9 @@ type hit struct{ item, score int64 }
 func recallHits(ctx context.Context, c *pgxpool.Conn, space int32, q RecallQuestion, words []weighed) ([]hit, error) {
 	all, weights := column(words, func(w weighed) int64 { return w.word }), column(words, func(w weighed) int32 { return w.weight })
 	switch rare := rareOf(words); {
-	case q.ClaimKey != nil:
-		return collectHits(c.Query(ctx, query("recall_claim"), space, q.ClaimKey[:], q.Limit))
+	case q.Claim != nil:
+		k := q.Claim
+		return collectHits(c.Query(ctx, query("recall_claim"), space, k.Hash[:], k.Subject, k.Predicate, k.Scope, q.Limit))
 	case len(q.Similar) > 0:
 		items, scores := column(q.Similar, func(s SimilarItem) int64 { return s.Item }), column(q.Similar, func(s SimilarItem) int64 { return s.Score })
 		return collectHits(c.Query(ctx, query("recall_similar"), space, items, scores, q.Lowest, q.Limit))
