@@ -44,6 +44,8 @@ func (a *app) clusterCommand() *cobra.Command {
 		Long: `Try out which texts count as one. Two texts meet on one item when their similarity
 reaches the space's threshold and no check of the gate refuses them. Nothing is
 read from or written to a store.`,
+		Example: `  reconciler cluster explain "The port is 5432." "The port is 5433."
+  reconciler cluster eval pairs/sick.tsv`,
 	}
 	c.AddCommand(a.clusterExplainCommand(), a.clusterEvalCommand())
 	return c

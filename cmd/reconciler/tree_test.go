@@ -28,10 +28,32 @@ func tree() *cobra.Command {
 	return newRoot(&cli.Session{In: strings.NewReader(""), Out: io.Discard, Err: io.Discard})
 }
 
+// all are the commands of a tree, groups too.
+func all(c *cobra.Command) []*cobra.Command {
+	list := []*cobra.Command{c}
+	for _, sub := range c.Commands() {
+		list = append(list, all(sub)...)
+	}
+	return list
+}
+
+// TestUnknownVerbs: a word that is no verb of a group is a usage error.
+func TestUnknownVerbs(t *testing.T) {
+	for line, want := range map[string]string{
+		"space shwo x": "did you mean show?", "operators ad x": "did you mean add?", "cluster explian a b": "did you mean explain?",
+		"space --json": "no command is named", "frobnicate": "name one of cluster, completion,",
+	} {
+		got := reconciler(t.Context(), strings.Fields(line)...)
+		if got.status != 2 || !strings.Contains(got.err, want) || strings.Contains(got.out, "Usage:") {
+			t.Errorf("%s: %+v", line, got)
+		}
+	}
+}
+
 // TestHelpHasAnExample: -h of every command shows one, and names a variable for
 // every flag.
 func TestHelpHasAnExample(t *testing.T) {
-	for _, verb := range verbs(tree()) {
+	for _, verb := range all(tree()) {
 		path := strings.Fields(verb.CommandPath())[1:]
 		got := reconciler(t.Context(), append(path, "-h")...)
 		if got.status != 0 || !strings.Contains(got.out, "Examples:\n  "+"") || verb.Example == "" || !strings.Contains(got.out, verb.Example) {
