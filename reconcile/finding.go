@@ -17,22 +17,20 @@ type finding struct {
 	*indexed
 	similar  *Similar
 	space    int32
-	texts    map[record.Hash]string        // that the transaction brings
-	vectors  map[record.Hash]vector.Vector // of them
-	last     merge.Entry                   // that the transaction merges
-	prepared bool                          // the index has searched for all vectors at once
+	entries  []merge.Entry                 // that the transaction merges
+	vectors  map[record.Hash]vector.Vector // of the texts that they bring
+	prepared bool                          // the index knows all of them
 }
 
-// Similar implements [cluster.Finder]. The first text that asks pays for a search
-// for all of the transaction, which costs a fraction of one for each; a transaction
-// whose texts are all known already pays nothing.
+// Similar implements [cluster.Finder]. The index hears of all texts when the first
+// one is asked about: a transaction whose texts are all known pays nothing.
 func (f *finding) Similar(_ string, text []byte, c record.Content) []cluster.Candidate {
 	if !f.prepared {
 		f.prepared = true
-		all := make([]near.Text, 0, len(f.texts))
-		for h, t := range f.texts {
-			all = append(all, near.Text{Text: t, Vector: f.vectors[h]})
-		}
+		var all []near.Text
+		eachText(f.entries, func(r record.Record) {
+			all = append(all, near.Text{Text: string(r.Content), Vector: f.vectors[r.ContentHash]})
+		})
 		f.index.Prepare(all)
 	}
 	return f.index.Similar(string(text), f.vectors[c.Hash])
@@ -43,16 +41,18 @@ func (f *finding) Founded(_ string, item record.ItemID, text []byte, c record.Co
 	f.index.Add(item, string(text), f.vectors[c.Hash])
 }
 
+func (f *finding) last() merge.Entry { return f.entries[len(f.entries)-1] }
+
 // End implements [Finding].
 func (f *finding) End(committed bool) {
 	switch {
 	case !committed:
 		f.index.Rollback()
-	case takesOut(f.last):
+	case takesOut(f.last()):
 		f.similar.forget(f.space)
 	default:
 		f.similar.mark(f.indexed)
-		f.after = merge.ItemNo(f.last.Seq+1)<<merge.NumberBits - 1
+		f.after = merge.ItemNo(f.last().Seq+1)<<merge.NumberBits - 1
 	}
 }
 
@@ -79,18 +79,24 @@ func (f forgetting) End(committed bool) {
 // textsOf are the texts that deltas among entries bring, by content hash.
 func textsOf(entries []merge.Entry) map[record.Hash]string {
 	texts := map[record.Hash]string{}
+	eachText(entries, func(r record.Record) { texts[r.ContentHash] = string(r.Content) })
+	return texts
+}
+
+// eachText calls use with the records of texts that deltas among entries bring, in
+// the order of merging.
+func eachText(entries []merge.Entry, use func(record.Record)) {
 	for _, e := range entries {
 		b, ok := e.Body.(*merge.DeltaBody)
 		if !ok || e.Refused != nil {
 			continue
 		}
-		for _, r := range b.Records {
-			if r.Kind == record.Text && !r.Erased {
-				texts[r.ContentHash] = string(r.Content)
+		for _, id := range b.Order {
+			if r := b.Records[id]; r.Kind == record.Text && !r.Erased {
+				use(r)
 			}
 		}
 	}
-	return texts
 }
 
 // sortedHashes are the keys of texts in bytewise order: two workers that keep the

@@ -56,7 +56,7 @@ type Index interface {
 	// Mark says that what was added so far stays; Rollback forgets what came after.
 	Mark()
 	Rollback()
-	// Prepare searches for many texts at once. It changes no answer.
+	// Prepare names texts that will be asked about. It changes no answer.
 	Prepare([]near.Text)
 	// Similar returns the similar ones, as [cluster.Finder] does.
 	Similar(text string, v vector.Vector) []cluster.Candidate
@@ -132,7 +132,7 @@ func (s *Similar) Begin(ctx context.Context, space fleet.Space, entries []merge.
 		return nil, err
 	}
 	s.mark(x)
-	return &finding{similar: s, space: space.Num, indexed: x, texts: texts, vectors: vectors, last: last}, nil
+	return &finding{similar: s, space: space.Num, indexed: x, entries: entries, vectors: vectors}, nil
 }
 
 // idle is the finding of entries that bring no text: it finds nothing, and forgets

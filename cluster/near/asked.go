@@ -11,8 +11,7 @@ import (
 // text once or twice, the second time after others of its delta have founded items.
 type asking struct {
 	texts    map[string]*question
-	fresh    []*question              // prepared, not asked yet; all of them until one place
-	until    int                      // of fresh
+	order    []*question              // as they will be asked about
 	readings map[int]*cluster.Reading // of founding texts, by place
 }
 
@@ -20,21 +19,21 @@ type asking struct {
 type question struct {
 	text    string
 	vector  vector.Vector
+	number  int // in the order
 	reading *cluster.Reading
-	hits    []vector.Hit   // all below until
-	until   int            //
+	hits    []vector.Hit   // those worth judging of all places below until
+	until   int            // 0 before the first search
 	judged  map[int]string // verdicts by place
-	asked   bool
 }
 
 // maxReadings bounds the founding texts whose reading is kept: a reading takes some
 // kilobytes.
 const maxReadings = 2048
 
-// gap is how many items are added before a search for all texts that are still to be
-// asked about, by their number. Up to there each searches the few for itself: the
-// first costs something for each text that waits, the second for each item.
-func gap(waiting int) int { return max(64, waiting/4) }
+// window is how many texts are searched for at once. A search shares what it reads
+// among them, and holds all their hits, which in a space of near-identical texts are
+// tens of thousands each.
+const window = 64
 
 // read is the reading of the text, made when it is first needed.
 func (q *question) read() *cluster.Reading {
@@ -69,18 +68,17 @@ type Text struct {
 	Vector vector.Vector
 }
 
-// Prepare searches for many texts at once, which costs less than searching for
-// each. It changes no answer.
+// Prepare names texts that will be asked about, in about this order. Searching for
+// some of them at once costs less than searching for each. It changes no answer.
 func (x *Index) Prepare(texts []Text) {
 	x.asked = asking{texts: make(map[string]*question, len(texts))}
 	for _, t := range texts {
-		if t.Vector.Valid(x.vectors.Dims()) {
-			q := &question{text: t.Text, vector: t.Vector}
+		if t.Vector.Valid(x.vectors.Dims()) && x.asked.texts[t.Text] == nil {
+			q := &question{text: t.Text, vector: t.Vector, number: len(x.asked.order)}
 			x.asked.texts[t.Text] = q
-			x.asked.fresh = append(x.asked.fresh, q)
+			x.asked.order = append(x.asked.order, q)
 		}
 	}
-	x.bringFresh()
 }
 
 // question is what is known of a text of a valid vector.
@@ -88,36 +86,34 @@ func (x *Index) question(text string, v vector.Vector) *question {
 	if q := x.asked.texts[text]; q != nil && slices.Equal(q.vector, v) {
 		return q
 	}
-	return &question{text: text, vector: v, asked: true}
+	return &question{text: text, vector: v, number: len(x.asked.order)}
 }
 
-// bring finds what was added since the text was looked for.
+// bring finds what was added since the text was looked for last; the first time, for
+// those that are asked about after it as well.
 func (x *Index) bring(q *question) {
-	if !q.asked {
-		if x.vectors.Len()-x.asked.until >= gap(len(x.asked.fresh)) {
-			x.bringFresh()
+	if q.until == x.vectors.Len() {
+		return
+	}
+	together := []*question{q}
+	if q.until == 0 && q.number < len(x.asked.order) {
+		for _, next := range x.asked.order[q.number+1 : min(q.number+window, len(x.asked.order))] {
+			if next.until == 0 {
+				together = append(together, next)
+			}
 		}
-		q.asked, q.until = true, x.asked.until
 	}
-	if q.until < x.vectors.Len() {
-		q.hits = append(q.hits, x.vectors.Search([]vector.Vector{q.vector}, x.threshold, q.until)[0]...)
-		q.until = x.vectors.Len()
+	vectors := make([]vector.Vector, len(together))
+	for i, t := range together {
+		vectors[i] = t.vector
 	}
-}
-
-// bringFresh finds what was added since for all texts that are still to be asked
-// about.
-func (x *Index) bringFresh() {
-	a := &x.asked
-	a.fresh = slices.DeleteFunc(a.fresh, func(q *question) bool { return q.asked })
-	vectors := make([]vector.Vector, len(a.fresh))
-	for i, q := range a.fresh {
-		vectors[i] = q.vector
+	for i, hits := range x.vectors.Search(vectors, x.threshold, q.until) {
+		t := together[i]
+		t.until = x.vectors.Len()
+		if len(hits) > 0 {
+			t.hits = x.worthJudging(append(t.hits, hits...), short(t.read()))
+		}
 	}
-	for i, hits := range x.vectors.Search(vectors, x.threshold, a.until) {
-		a.fresh[i].hits = append(a.fresh[i].hits, hits...)
-	}
-	a.until = x.vectors.Len()
 }
 
 // verdict is the gate's about a text and the founding text at a place.

@@ -128,7 +128,7 @@ func (x *Index) Similar(text string, v vector.Vector) []cluster.Candidate {
 	}
 	var found []cluster.Candidate
 	refused := 0
-	for _, h := range x.worthJudging(q.hits, short(q.read())) {
+	for _, h := range q.hits {
 		verdict := x.verdict(q, h.Place)
 		if verdict != cluster.Join && verdict != cluster.Rival {
 			if refused++; refused > MaxRefused {
