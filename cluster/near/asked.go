@@ -43,12 +43,16 @@ func (q *question) read() *cluster.Reading {
 	return q.reading
 }
 
-// readingOf is the reading of a text.
-func (a *asking) readingOf(text string) *cluster.Reading {
-	if q := a.texts[text]; q != nil {
-		return q.read()
+// takeReading is the reading of a text that founds an item: it is not asked about
+// again.
+func (a *asking) takeReading(text string) *cluster.Reading {
+	q := a.texts[text]
+	if q == nil {
+		return cluster.Read(text)
 	}
-	return cluster.Read(text)
+	r := q.read()
+	q.reading = nil
+	return r
 }
 
 // keep keeps the reading of the founding text at a place.

@@ -70,7 +70,7 @@ func (x *Index) Add(item record.ItemID, text string, v vector.Vector) {
 	}
 	place := x.vectors.Add(v)
 	x.places[item] = place
-	reading := x.asked.readingOf(text)
+	reading := x.asked.takeReading(text)
 	x.asked.keep(place, reading)
 	x.entries = append(x.entries, entry{item, text, short(reading)})
 	x.texts += len(text)
