@@ -8,7 +8,6 @@ import (
 	"consilience/command"
 	"consilience/fleet"
 	"consilience/merge"
-	"consilience/reason"
 )
 
 // tellEvery is how often a log line says how far embedding is.
@@ -24,7 +23,7 @@ func (p *partition) embedAhead(ctx context.Context) {
 		last := p.fleet.Last()
 		if err := p.embedSpaces(ctx, done); err != nil {
 			if ctx.Err() == nil {
-				p.logger.WarnContext(ctx, "embedding interrupted", "partition", p.number, "reason", reason.Of(err), "error", err)
+				p.logger.WarnContext(ctx, "embedding interrupted", "partition", p.number, "reason", codeOf(err), "error", err)
 			}
 			retry.wait(ctx)
 			continue

@@ -91,7 +91,7 @@ func (m *Metrics) merged(b *batch, entries []merge.Entry, took time.Duration, no
 func (m *Metrics) interruption(err error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.interrupted[reason.Of(err)]++
+	m.interrupted[codeOf(err)]++
 }
 
 // stopped keeps why a partition stands still, "" for one that goes on.
@@ -164,13 +164,7 @@ func (m *Metrics) Statements() uint64 {
 func (m *Metrics) request(v command.Verb, err error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	l := requestLabel{verb: v}
-	if err != nil {
-		if l.reason = reason.Of(err); l.reason == "" {
-			l.reason = reason.Unreachable
-		}
-	}
-	m.requests[l]++
+	m.requests[requestLabel{verb: v, reason: codeOf(err)}]++
 }
 
 // WriteTo writes the counters in the Prometheus text format, version 0.0.4.

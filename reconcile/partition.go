@@ -67,6 +67,7 @@ func (p *partition) run(ctx context.Context) {
 func (p *partition) leave() {
 	p.cfg.Finders.Forget(p.number)
 	p.metrics.left(p.number)
+	p.outages.works(partName(p.number))
 }
 
 // session merges from the position in the store until something fails.
@@ -85,6 +86,9 @@ func (p *partition) session(ctx context.Context) error {
 		return err
 	}
 	if err := p.checkLog(ctx, pos); err != nil {
+		return err
+	}
+	if err := p.recovers(ctx, pos); err != nil {
 		return err
 	}
 	reader, err := p.log.Open(ctx, p.number, pos)
@@ -195,6 +199,7 @@ func (p *partition) follow(ctx context.Context, pos Position, ahead <-chan opene
 			}
 			pos = next
 			p.retry.reset()
+			p.outages.works(partName(p.number))
 			p.size.grow()
 			if err := p.goesOn(ctx, p.halted, true); err != nil {
 				return err
@@ -216,7 +221,8 @@ func (p *partition) settle(ctx context.Context, err error) {
 	default:
 		p.size.shrink(p.tried)
 		p.metrics.interruption(err)
-		p.logger.WarnContext(ctx, "merging interrupted", "partition", p.number, "reason", reason.Of(err), "error", err)
+		p.outages.fails(partName(p.number), err)
+		p.logger.WarnContext(ctx, "merging interrupted", "partition", p.number, "reason", codeOf(err), "error", err)
 	}
 	p.retry.wait(ctx)
 }

@@ -60,7 +60,7 @@ func (p *publisher) run(ctx context.Context) {
 		}
 		for k := range p.take() {
 			if err := p.publish(ctx, k); err != nil && ctx.Err() == nil {
-				p.logger.WarnContext(ctx, "outcomes not published", "partition", k, "error", err)
+				p.logger.WarnContext(ctx, "outcomes not published", "partition", k, "reason", codeOf(err), "error", err)
 				p.wake(k)
 				retry.wait(ctx)
 				continue

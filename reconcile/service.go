@@ -89,7 +89,7 @@ func (s *Service) Answer(ctx context.Context, subject string, data []byte) []byt
 	}
 	s.metrics.request(q.Verb, err)
 	s.logger.LogAttrs(ctx, levelOf(err), "request", slog.String("verb", string(q.Verb)), slog.String("space", q.Space),
-		slog.String("contributor", q.Contributor.String()), slog.String("reason", string(reason.Of(err))),
+		slog.String("contributor", q.Contributor.String()), slog.String("reason", string(codeOf(err))),
 		slog.Int64("duration_ms", s.clock.Now().Sub(began).Milliseconds()))
 	if err != nil {
 		return command.SealReply(q.Refuse(err), s.key)

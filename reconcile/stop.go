@@ -27,7 +27,7 @@ func (p *partition) halt(ctx context.Context, err error) {
 	}
 	p.logger.ErrorContext(ctx, "partition stopped", "partition", p.number, "reason", reason.Of(err), "error", err)
 	if err := p.store.SetStopped(ctx, p.number, mark); err != nil {
-		p.logger.WarnContext(ctx, "stop is not marked in the store", "partition", p.number, "error", err)
+		p.logger.WarnContext(ctx, "stop is not marked in the store", "partition", p.number, "reason", codeOf(err), "error", err)
 		return
 	}
 	p.halted = mark

@@ -30,7 +30,7 @@ type Config struct {
 	Recheck time.Duration
 	// Finders is rule 3 of joining. Defaults to exact joining only.
 	Finders Finders
-	// Clock times requests. Defaults to the clock of the machine.
+	// Clock times requests and outages. Defaults to the clock of the machine.
 	Clock Clock
 	// Logger gets what an operator should see. Defaults to slog.Default().
 	Logger *slog.Logger
@@ -77,6 +77,7 @@ type Worker struct {
 	opener   Opener
 	outcomes *publisher
 	metrics  *Metrics
+	outages  *outages
 	logger   *slog.Logger
 	gate     chan struct{} // bounds the transactions that run at once, and so memory
 
@@ -103,6 +104,7 @@ func NewWorker(ctx context.Context, cfg Config, log Log, store Store, announcer 
 		logger:  cfg.Logger.With("worker", cfg.Name),
 		gate:    make(chan struct{}, runtime.GOMAXPROCS(0)),
 		running: map[int]*reading{},
+		outages: newOutages(cfg.Clock),
 	}
 	w.outcomes = newPublisher(w, announcer)
 	return w, nil
@@ -142,7 +144,8 @@ func (w *Worker) checkRoot(ctx context.Context) error {
 		if err == nil || ctx.Err() != nil {
 			return nil
 		}
-		w.logger.WarnContext(ctx, "log does not answer", "error", err)
+		w.outages.fails(partLog, err)
+		w.logger.WarnContext(ctx, "log does not answer", "reason", codeOf(err), "error", err)
 		retry.wait(ctx)
 	}
 }
@@ -152,8 +155,14 @@ func (w *Worker) own(ctx context.Context) {
 	tick := time.NewTicker(w.cfg.Beat)
 	defer tick.Stop()
 	for ctx.Err() == nil {
-		if err := w.beat(ctx); err != nil && ctx.Err() == nil {
-			w.logger.WarnContext(ctx, "store does not answer", "error", err)
+		w.outages.tries(partStore)
+		err := w.beat(ctx)
+		switch {
+		case err == nil:
+			w.outages.works(partStore)
+		case ctx.Err() == nil:
+			w.outages.fails(partStore, err)
+			w.logger.WarnContext(ctx, "store does not answer", "reason", codeOf(err), "error", err)
 		}
 		select {
 		case <-tick.C:
@@ -167,7 +176,7 @@ func (w *Worker) own(ctx context.Context) {
 	bye, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Second)
 	defer cancel()
 	if err := w.store.Leave(bye, w.cfg.Name); err != nil {
-		w.logger.WarnContext(bye, "left without saying so", "error", err)
+		w.logger.WarnContext(bye, "left without saying so", "reason", codeOf(err), "error", err)
 	}
 }
 
@@ -242,7 +251,8 @@ func (w *Worker) followFleet(ctx context.Context) {
 	for ctx.Err() == nil {
 		err := w.followFleetOnce(ctx, &retry)
 		if ctx.Err() == nil {
-			w.logger.WarnContext(ctx, "fleet facts interrupted", "reason", reason.Of(err), "error", err)
+			w.outages.fails(partLog, err)
+			w.logger.WarnContext(ctx, "fleet facts interrupted", "reason", codeOf(err), "error", err)
 			retry.wait(ctx)
 		}
 	}
@@ -261,6 +271,7 @@ func (w *Worker) followFleetOnce(ctx context.Context, retry *backoff) error {
 		return err
 	}
 	defer reader.Close()
+	w.outages.works(partLog)
 	for {
 		msgs, err := reader.Next(ctx)
 		if err != nil {
