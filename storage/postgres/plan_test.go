@@ -10,7 +10,7 @@ import (
 )
 
 // batched are the statements that every batch runs, often.
-var batched = regexp.MustCompile(`^(load_|insert_|update_|write_|append_|remove_|records_by_id|position|vectors$|foundings$|foundings_unembedded$|exposed$|recall_erased$|recall_similar$)`)
+var batched = regexp.MustCompile(`^(load_|insert_|update_|write_|append_|remove_|records_by_id|position|vectors$|foundings$|foundings_unembedded$|exposed$|recall_erased$|recall_similar$|recall_claim$)`)
 
 // scanned is a step of a plan that reads a space, or a table, to find one row.
 var scanned = regexp.MustCompile(`Seq Scan on|Join Filter|Materialize|Hash Cond|Index Cond: \(space = \$1\)|Index Cond: \(record\.space = \$1\)`)
