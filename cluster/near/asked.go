@@ -1,7 +1,9 @@
 package near
 
 import (
+	"runtime"
 	"slices"
+	"sync"
 
 	"consilience/cluster"
 	"consilience/cluster/vector"
@@ -99,6 +101,7 @@ func (x *Index) bring(q *question) {
 	if q.until == x.vectors.Len() {
 		return
 	}
+	from := q.until
 	together := []*question{q}
 	if q.until == 0 && q.number < len(x.asked.order) {
 		for _, next := range x.asked.order[q.number+1 : min(q.number+window, len(x.asked.order))] {
@@ -107,16 +110,33 @@ func (x *Index) bring(q *question) {
 			}
 		}
 	}
-	vectors := make([]vector.Vector, len(together))
-	for i, t := range together {
-		vectors[i] = t.vector
-	}
-	for i, hits := range x.vectors.Search(vectors, x.threshold, q.until) {
-		t := together[i]
-		t.until = x.vectors.Len()
-		if len(hits) > 0 {
-			t.hits = x.worthJudging(append(t.hits, hits...), short(t.read()))
+	share := max(minShare, (len(together)+runtime.GOMAXPROCS(0)-1)/runtime.GOMAXPROCS(0))
+	var wg sync.WaitGroup
+	for some := range slices.Chunk(together, share) {
+		if len(some) == len(together) {
+			x.search(some, from)
+			return
 		}
+		wg.Go(func() { x.search(some, from) })
+	}
+	wg.Wait()
+}
+
+// minShare is the fewest texts that are worth a processor of their own.
+const minShare = 8
+
+// search finds what is similar to texts from a place on. It changes nothing but them.
+func (x *Index) search(texts []*question, from int) {
+	vectors := make([]vector.Vector, len(texts))
+	for i, q := range texts {
+		vectors[i] = q.vector
+	}
+	for i, hits := range x.vectors.Search(vectors, x.threshold, from) {
+		q := texts[i]
+		if len(hits) > 0 {
+			q.hits = x.worthJudging(append(q.hits, hits...), short(q.read()))
+		}
+		q.until = x.vectors.Len()
 	}
 }
 
