@@ -15,7 +15,7 @@ const shortestPrefix = 8
 
 // Item finds the item, or the record of the contributor's own, that a person
 // names by its id or by a unique prefix of it: "item:…", "rec:…" or bare. It
-// returns [reason.Malformed], [reason.NotFound] or [reason.Ambiguous].
+// returns [reason.UsageError], [reason.NotFound] or [reason.Ambiguous].
 func (h *Home) Item(ctx context.Context, name string) (record.ItemID, error) {
 	var found record.ItemID
 	err := h.resolve(ctx, name, func(tx *local.Tx, low, high [32]byte) ([][32]byte, error) {
@@ -65,7 +65,7 @@ func (h *Home) resolve(ctx context.Context, name string, search func(*local.Tx, 
 
 // prefixRange is the lowest and the highest id whose text begins with prefix.
 func prefixRange(prefix string) (low, high [32]byte, err error) {
-	malformed := reason.New(reason.Malformed, "neither an id of 43 characters nor a prefix of at least %d", shortestPrefix).On(prefix)
+	malformed := reason.New(reason.UsageError, "neither an id of 43 characters nor a prefix of at least %d", shortestPrefix).On(prefix)
 	if len(prefix) < shortestPrefix || len(prefix) > 43 {
 		return low, high, malformed
 	}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"io"
 	"os"
 	"unicode/utf8"
@@ -59,7 +60,8 @@ func (a *app) read(f *content, texts []string) (record.Kind, []byte, error) {
 		}
 	}
 	if given != 1 {
-		return 0, nil, reason.New(reason.UsageError, "%d contents are given, and a record has one", given).
+		what := map[bool]string{true: "no content is given", false: "more than one content is given"}[given == 0]
+		return 0, nil, reason.New(reason.UsageError, "%s, and a record has one", what).
 			Advise("give a text, or --json-content FILE, or --file FILE")
 	}
 	switch {
@@ -74,6 +76,15 @@ func (a *app) read(f *content, texts []string) (record.Kind, []byte, error) {
 		return record.Text, b, err
 	}
 	return record.Text, []byte(texts[0]), nil
+}
+
+// named names the file of a content that no record can hold. What is wrong with a file
+// is the caller's to mend, whatever its reason is elsewhere.
+func (f *content) named(err error) error {
+	if path := cmp.Or(f.jsonFile, f.file); path != "" && reason.Of(err) == reason.ContentInvalid {
+		return reason.Wrap(reason.UsageError, err, "no content of a record").On(path)
+	}
+	return err
 }
 
 // readFile reads a file, or standard input for "-".

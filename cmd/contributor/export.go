@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"consilience/agent"
+	"consilience/internal/cli"
 	"consilience/reason"
 )
 
@@ -59,7 +60,7 @@ func (a *app) exported(out string, n int, lines []byte) error {
 	if err := errors.Join(err, f.Sync(), f.Close()); err != nil {
 		return reason.Wrap(reason.UsageError, err, "file cannot be written").On(out)
 	}
-	return a.Print(map[string]any{"records": n, "file": out}, func(w io.Writer) { fmt.Fprintf(w, "%d records\n", n) })
+	return a.Print(map[string]any{"records": n, "file": out}, func(w io.Writer) { fmt.Fprintln(w, cli.Count(n, "record")) })
 }
 
 // documents are the lines as the elements of an array.

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"consilience/agent"
+	"consilience/internal/cli"
 )
 
 func newImport(a *app) *cobra.Command {
@@ -51,5 +52,5 @@ push proposes them.`,
 }
 
 func showImported(w io.Writer, n agent.Imported) {
-	fmt.Fprintf(w, "%d records read, %d written, %d already there\n", n.Read, n.Written, n.Already)
+	fmt.Fprintf(w, "%s read, %d written, %d already there\n", cli.Count(n.Read, "record"), n.Written, n.Already)
 }

@@ -5,6 +5,7 @@ import (
 
 	"consilience/agent"
 	"consilience/bus"
+	"consilience/internal/cli"
 	"consilience/reason"
 )
 
@@ -40,7 +41,7 @@ func (i *importer) connectWide(ctx context.Context) (err error) {
 	dialing, cancel := context.WithTimeout(ctx, dialPatience)
 	defer cancel()
 	if i.wide, err = bus.Open(dialing, i.place.nats, bus.Options{Name: "contributor import", Key: i.operator}); err != nil {
-		return err
+		return cli.Gone(i.place.dev, err)
 	}
 	reading, cancel := context.WithTimeout(ctx, agent.PublishPatience)
 	defer cancel()

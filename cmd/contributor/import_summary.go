@@ -3,6 +3,8 @@ package main
 import (
 	"fmt"
 	"io"
+
+	"consilience/internal/cli"
 )
 
 // summary is what an import of sources prints.
@@ -19,13 +21,14 @@ type summary struct {
 }
 
 func showSummary(w io.Writer, s summary) {
-	fmt.Fprintf(w, "%d claims of %d sources, %d already there\n", s.Claims, s.Sources, s.Already)
+	fmt.Fprintf(w, "%s of %s, %d already there\n", cli.Count(s.Claims, "claim"), cli.Count(s.Sources, "source"), s.Already)
 	if s.Published == 0 {
 		fmt.Fprintln(w, "nothing was published: all of it was before")
 	} else {
-		fmt.Fprintf(w, "%d records published in %d deltas, %d sources enrolled\n", s.Published, s.Deltas, s.Enrolled)
+		fmt.Fprintf(w, "%s published in %s, %s enrolled\n",
+			cli.Count(s.Published, "record"), cli.Count(s.Deltas, "delta"), cli.Count(s.Enrolled, "source"))
 	}
-	fmt.Fprintf(w, "%d deltas merged, %d pending\n", s.Merged, s.Pending)
+	fmt.Fprintf(w, "%s merged, %d pending\n", cli.Count(s.Merged, "delta"), s.Pending)
 	for why, n := range s.Refused {
 		fmt.Fprintf(w, "%d refused: %s\n", n, why)
 	}

@@ -50,7 +50,7 @@ func showPulled(w io.Writer, p agent.Pulled) {
 	if p.Pushed.Published > 0 || len(p.Pushed.Outcomes) > 0 {
 		showPushed(w, p.Pushed)
 	}
-	fmt.Fprintf(w, "%d items at revision %d, %d records fetched", p.Items, p.Revision, p.Fetched)
+	fmt.Fprintf(w, "%s at revision %d, %s fetched", cli.Count(p.Items, "item"), p.Revision, cli.Count(p.Fetched, "record"))
 	if p.Missing > 0 {
 		fmt.Fprintf(w, ", %d not shown any more", p.Missing)
 	}

@@ -82,7 +82,7 @@ func (a *app) queued(c *cobra.Command, h *agent.Home, space string, cause error)
 	if err != nil || waiting == 0 {
 		return errors.Join(cause, err)
 	}
-	return reason.Wrap(reason.Of(cause), cause, "%d signed messages are kept and not sent", waiting).On("push to " + space).
+	return reason.Wrap(reason.Of(cause), cause, "%s kept and not sent", cli.Count(waiting, "signed message")).On("push to " + space).
 		Advise("push again when that is mended")
 }
 

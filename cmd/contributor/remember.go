@@ -37,7 +37,7 @@ written again.`,
 			}
 			w, err := h.Remember(c.Context(), d)
 			if err != nil {
-				return err
+				return f.named(err)
 			}
 			out := written{w.Record.ID, w.Record.Kind.String(), w.Record.ContentHash, w.Already}
 			if w.Already {

@@ -38,7 +38,7 @@ least 8 characters that no other id has.`,
 			}
 			records, err := h.Revise(c.Context(), item, d)
 			if err != nil {
-				return err
+				return f.named(err)
 			}
 			out := revised{Item: item, Records: []record.ID{}}
 			for _, r := range records {

@@ -21,6 +21,7 @@ type place struct {
 	nats        string
 	store       [32]byte
 	operatorKey string // path of an operator's private key, "" where none is at hand
+	dev         string // folder of the dev store, "" for another
 }
 
 // find says where the store is: --dir, else --nats, else a running dev store in
@@ -61,9 +62,9 @@ func (a *app) devStore(dir string) (place, error) {
 	}
 	store, err := wire.ParseText(e.Store)
 	if err != nil {
-		return place{}, reason.Wrap(reason.Malformed, err, "endpoints.json holds no store id").On(dir)
+		return place{}, reason.Wrap(reason.UsageError, err, "endpoints.json holds no store id").On(dir)
 	}
-	return place{nats: e.NATS, store: store, operatorKey: e.OperatorKey}, nil
+	return place{nats: e.NATS, store: store, operatorKey: e.OperatorKey, dev: dir}, nil
 }
 
 // named is the store of --nats: --store names it, or the contributor knows it.
@@ -103,7 +104,7 @@ func (a *app) reach(ctx context.Context, h *agent.Home) (*agent.Session, func(),
 	defer cancel()
 	c, err := bus.DialContributor(ctx, p.nats, h.Key(), h.ID())
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, cli.Gone(p.dev, err)
 	}
 	s, err := h.Connect(agent.ContributorLink(c))
 	if err != nil {
@@ -135,7 +136,11 @@ func operator(path string) (identity.PrivateKey, error) {
 	if err != nil {
 		return identity.PrivateKey{}, reason.Wrap(reason.UsageError, err, "key file cannot be read").On(path)
 	}
-	return identity.ParsePrivate(file)
+	key, err := identity.ParsePrivate(file)
+	if err != nil {
+		return key, cli.BadKey(path, err)
+	}
+	return key, nil
 }
 
 // offline reports that an error means the store could not be reached.

@@ -37,8 +37,8 @@ Exit status 1 if a record was altered.`,
 }
 
 func showReport(w io.Writer, r agent.Report) {
-	fmt.Fprintf(w, "%d records, %d intact, %d observers, %d unresolved, %d erased, %d in an unknown form\n",
-		r.Records, r.Intact, len(r.Observers), len(r.Unresolved), len(r.Erased), len(r.Unchecked))
+	fmt.Fprintf(w, "%s, %d intact, %s, %d unresolved, %d erased, %d in an unknown form\n",
+		cli.Count(r.Records, "record"), r.Intact, cli.Count(len(r.Observers), "observer"), len(r.Unresolved), len(r.Erased), len(r.Unchecked))
 	if len(r.Tampered) == 0 {
 		return
 	}

@@ -22,6 +22,7 @@ type app struct {
 	*cli.Session
 	dir, nats, postgres, store  string
 	operatorKey, serviceKeyFile string
+	devDir                      string // folder of the dev store that gave the endpoints, "" for none
 	// embed is where a model of a policy that runs elsewhere is asked.
 	embed embed.Options
 }
@@ -61,6 +62,7 @@ func (a *app) locate() error {
 	if a.dir == "" {
 		a.Say("using the dev store in %s", dir)
 	}
+	a.devDir = dir
 	for _, f := range []struct {
 		flag *string
 		from string
@@ -88,7 +90,8 @@ func (a *app) openStore(ctx context.Context) (*postgres.Store, error) {
 	if a.postgres == "" {
 		return nil, missing("postgres")
 	}
-	return postgres.Open(ctx, a.postgres, postgres.Options{})
+	store, err := postgres.Open(ctx, a.postgres, postgres.Options{})
+	return store, cli.Gone(a.devDir, err)
 }
 
 // openBus opens NATS with the key of file, which may be "" for a server without keys.
@@ -107,7 +110,8 @@ func (a *app) openBus(ctx context.Context, keyFile string) (*bus.Bus, error) {
 		}
 		opts.Key = &key
 	}
-	return bus.Open(ctx, a.nats, opts)
+	b, err := bus.Open(ctx, a.nats, opts)
+	return b, cli.Gone(a.devDir, err)
 }
 
 // operator reads the operator's key.
@@ -161,7 +165,7 @@ func readKey(file string) (identity.PrivateKey, error) {
 	}
 	key, err := identity.ParsePrivate(b)
 	if err != nil {
-		return key, reason.Wrap(reason.KeyInvalid, err, "not a private key file").On(file)
+		return key, cli.BadKey(file, err)
 	}
 	return key, nil
 }
@@ -174,7 +178,7 @@ func readPublic(file string) (identity.PublicKey, error) {
 	}
 	key, err := identity.ParsePublic(b)
 	if err != nil {
-		return key, reason.Wrap(reason.KeyInvalid, err, "not a public key file").On(file)
+		return key, cli.BadKey(file, err)
 	}
 	return key, nil
 }

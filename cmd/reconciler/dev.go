@@ -90,8 +90,12 @@ func ready(w io.Writer, dir string, e cli.Endpoints) {
 }
 
 // logger writes to stderr what an operator should see.
-func (a *app) logger() *slog.Logger {
-	return slog.New(slog.NewTextHandler(a.Err, &slog.HandlerOptions{Level: slog.LevelInfo}))
+func (a *app) logger() *slog.Logger { return a.loggerFrom(slog.LevelInfo) }
+
+// loggerFrom is logger from a level on. A replay says again what was refused when it
+// happened, so that it keeps to what is new.
+func (a *app) loggerFrom(level slog.Level) *slog.Logger {
+	return slog.New(slog.NewTextHandler(a.Err, &slog.HandlerOptions{Level: level}))
 }
 
 // web is the HTTP side of a worker.

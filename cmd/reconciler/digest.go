@@ -28,9 +28,7 @@ refuses once it is beyond: then ` + "`reconciler replay --to SEQ`" + ` finds out
 		Example: `  reconciler digest --space ops
   reconciler digest --space ops --at 48210`,
 		RunE: func(c *cobra.Command, _ []string) error {
-			ctx, cancel := context.WithTimeout(c.Context(), wait)
-			defer cancel()
-			d, err := a.digest(ctx, space, at)
+			d, err := a.digest(c.Context(), space, at, wait)
 			if err != nil {
 				return err
 			}
@@ -51,12 +49,14 @@ type digested struct {
 	Digest   string `json:"digest"`
 }
 
-func (a *app) digest(ctx context.Context, space string, at uint64) (digested, error) {
+// digest waits for at no longer than wait; computing takes as long as the space is large.
+func (a *app) digest(ctx context.Context, space string, at uint64, wait time.Duration) (digested, error) {
 	store, err := a.openStore(ctx)
 	if err != nil {
 		return digested{}, err
 	}
 	defer store.Close()
+	defer a.Busy("computing the digest")()
 	if at == 0 {
 		return digestOf(ctx, store, space)
 	}
@@ -65,7 +65,9 @@ func (a *app) digest(ctx context.Context, space string, at uint64) (digested, er
 		return digested{}, err
 	}
 	defer b.Close()
-	if err := reconcile.WaitFor(ctx, wiring.Log{Bus: b}, wiring.Store{Store: store}, space, at); err != nil {
+	waiting, cancel := context.WithTimeout(ctx, wait)
+	defer cancel()
+	if err := reconcile.WaitFor(waiting, wiring.Log{Bus: b}, wiring.Store{Store: store}, space, at); err != nil {
 		return digested{}, err
 	}
 	d, err := digestOf(ctx, store, space)

@@ -99,7 +99,7 @@ func (d *desk) enroll(ctx context.Context, file string, w wanted) (done enrolled
 		return done, nil
 	}
 	done.result, err = d.fact(ctx, command.KindEnroll, done.body)
-	return done, err
+	return done, named(w.name, err)
 }
 
 // userBlock is the block of a contributor for a NATS that knows its users by file.
@@ -119,7 +119,7 @@ func (a *app) retireCommand() *cobra.Command {
 			}
 			r, err := d.fact(ctx, command.KindRetire, command.Retire{Contributor: who.ID, Reason: why})
 			if err != nil {
-				return err
+				return named(args[0], err)
 			}
 			return a.Print(r, r.line)
 		}),
@@ -143,7 +143,7 @@ func (a *app) rotateCommand() *cobra.Command {
 			}
 			r, err := d.fact(ctx, command.KindRotate, command.Rotate{Contributor: who.ID, Key: key})
 			if err != nil {
-				return err
+				return named(args[0], err)
 			}
 			return a.Print(r, r.line)
 		}),

@@ -30,7 +30,7 @@ count together), masked (quarantined), locked, near_zero, withdrawn.`,
 				return err
 			}
 			defer store.Close()
-			in, id, err := store.ItemID(c.Context(), space, args[0])
+			in, id, err := a.itemID(c.Context(), store, space, args[0])
 			if err != nil {
 				return err
 			}

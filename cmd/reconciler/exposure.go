@@ -167,7 +167,7 @@ func (a *app) checkExposure(ctx context.Context, file string) (exposed, error) {
 	}
 	e, err := identity.OpenEnvelope(raw)
 	if err != nil {
-		return exposed{}, err
+		return exposed{}, reason.Wrap(reason.UsageError, err, "not a signed report").On(file)
 	}
 	f, done, err := a.openFleet(ctx)
 	if err != nil {
@@ -185,7 +185,7 @@ func (a *app) checkExposure(ctx context.Context, file string) (exposed, error) {
 	}
 	r, err := exposure.Open(raw, key)
 	if err != nil {
-		return exposed{}, err
+		return exposed{}, named(file, err)
 	}
 	if id, err := a.storeID(); err != nil || r.Store != wire.Text(id) {
 		return exposed{}, reason.New(reason.StoreMismatch, "a report about another store").On(file)
@@ -203,5 +203,5 @@ func (e exposed) table(w io.Writer) {
 		rows = append(rows, []string{r.Contributor.String(), r.Name, strconv.Itoa(r.Items), strconv.FormatUint(r.First, 10)})
 	}
 	cli.Table(w, []string{"EMITTED TO", "NAME", "ITEMS", "FIRST AT"}, rows)
-	fmt.Fprintf(w, "\n%d emissions up to sequence %d, signed by operator key %s\n", len(e.Report.Emissions), e.Report.Revision, e.Signer)
+	fmt.Fprintf(w, "\n%s up to sequence %d, signed by operator key %s\n", cli.Count(len(e.Report.Emissions), "emission"), e.Report.Revision, e.Signer)
 }

@@ -36,7 +36,10 @@ func (a *app) judgeCommand(v judgeVerb) *cobra.Command {
 	c := &cobra.Command{
 		Use: string(v.kind) + " RECORD --space NAME", Short: v.short, Long: v.long, Example: v.example, Args: cobra.ExactArgs(1),
 		RunE: a.commanding(func(ctx context.Context, d *desk, args []string) error {
-			id, err := d.store.RecordID(ctx, space, args[0])
+			if err := d.spacesExist([]string{space}); err != nil {
+				return err
+			}
+			id, err := recordID(ctx, d.store, space, args[0])
 			if err != nil {
 				return err
 			}

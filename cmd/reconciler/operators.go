@@ -7,6 +7,7 @@ import (
 
 	"consilience/command"
 	"consilience/identity"
+	"consilience/reason"
 )
 
 func (a *app) operatorsCommand() *cobra.Command {
@@ -29,6 +30,9 @@ func (a *app) operatorsVerb(verb string) *cobra.Command {
 		Args:    cobra.ExactArgs(1),
 		Example: "  reconciler operators " + verb + " night-shift.key.pub",
 		RunE: a.commanding(func(ctx context.Context, d *desk, args []string) error {
+			if role != command.RoleOperator && role != command.RoleService {
+				return reason.New(reason.UsageError, "%q is neither operator nor service", role).On("--role")
+			}
 			key, err := readPublic(args[0])
 			if err != nil {
 				return err

@@ -12,6 +12,7 @@ import (
 	"consilience/bus"
 	"consilience/command"
 	"consilience/identity"
+	"consilience/internal/cli"
 	"consilience/reason"
 	"consilience/record"
 	"consilience/wire"
@@ -246,6 +247,6 @@ func (p *play) pull(ctx context.Context, s step) error {
 	if err != nil {
 		return err
 	}
-	p.tell(s.Who, fmt.Sprintf("pulled %d items", pulled.Items), "")
+	p.tell(s.Who, "pulled "+cli.Count(pulled.Items, "item"), "")
 	return nil
 }

@@ -44,7 +44,7 @@ letter of the draft: every item they ever proposed is quarantined, shared or not
 			q.Contributor = who.ID
 			contained, err := d.quarantine(ctx, q, dryRun)
 			if err != nil {
-				return err
+				return named(args[0], err)
 			}
 			return a.Print(contained, contained.table)
 		}),
@@ -174,7 +174,7 @@ func (c contained) table(w io.Writer) {
 func (c contained) inShort(w io.Writer) {
 	for _, m := range c.Tree {
 		name := strings.Repeat("  ", m.Depth) + m.Name
-		fmt.Fprintf(w, "  %-14s  %d statements masked, on %d items\n", name, m.Statements, m.Items)
+		fmt.Fprintf(w, "  %-14s  %s masked, on %s\n", name, cli.Count(m.Statements, "statement"), cli.Count(m.Items, "item"))
 	}
 	for _, s := range c.Spaces {
 		fmt.Fprintf(w, "  items that fall: %d; that stay, carried by clean agents: %d\n", s.Quarantined, len(s.Kept))
@@ -194,7 +194,7 @@ func (a *app) releaseCommand() *cobra.Command {
 			}
 			r, err := d.fact(ctx, command.KindRelease, command.Release{Contributor: who.ID, Reason: why})
 			if err != nil {
-				return err
+				return named(args[0], err)
 			}
 			if err := d.merged(ctx, r.Sequence, d.spacePartitions()); err != nil {
 				return err

@@ -4,11 +4,13 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"log/slog"
 
 	"github.com/spf13/cobra"
 
 	"consilience/bus"
 	"consilience/identity"
+	"consilience/internal/cli"
 	"consilience/internal/wiring"
 	"consilience/migrations"
 	"consilience/reconcile"
@@ -74,14 +76,20 @@ func replayLog(ctx context.Context, a *app, b *bus.Bus, cfg replayConfig) (repla
 		return done, err
 	}
 	defer store.Close()
-	bar := a.Progress("replaying", -1)
-	defer bar.Done()
+	var bar *cli.Progress
+	defer func() { bar.Done() }()
 	r := reconcile.Replay{
 		Config: reconcile.Config{
-			StoreID: cfg.store, Key: cfg.key, Logger: a.logger(), Finders: wiring.Similar(wiring.Store{Store: store}, a.embed, true),
+			StoreID: cfg.store, Key: cfg.key, Logger: a.loggerFrom(slog.LevelWarn), Finders: wiring.Similar(wiring.Store{Store: store}, a.embed, true),
 		},
-		To:       cfg.to,
-		Progress: func(at, _ uint64) { done.Sequence = at; bar.Set(int64(at)) },
+		To: cfg.to,
+		Progress: func(at, last uint64) {
+			if bar == nil {
+				bar = a.Progress("replaying", int64(last))
+			}
+			done.Sequence = at
+			bar.Set(int64(at))
+		},
 	}
 	return done, r.Run(ctx, wiring.Log{Bus: b}, wiring.Store{Store: store})
 }

@@ -8,6 +8,7 @@ import (
 	"maps"
 	"os"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -43,7 +44,7 @@ func (a *app) spaceCreateCommand() *cobra.Command {
 			}
 			r, err := d.fact(ctx, command.KindSpace, command.Space{Name: args[0], Policy: p})
 			if err != nil {
-				return err
+				return named(args[0], err)
 			}
 			return a.Print(r, r.line)
 		}),
@@ -71,7 +72,7 @@ wait for it. "space embed" does it before.`,
 			}
 			r, err := d.fact(ctx, command.KindPolicy, command.PolicyChange{Space: args[0], Policy: p})
 			if err != nil {
-				return err
+				return named(args[0], err)
 			}
 			if err := d.merged(ctx, r.Sequence, []int{command.Partition(args[0])}); err != nil {
 				return err
@@ -85,7 +86,7 @@ wait for it. "space embed" does it before.`,
 				return err
 			}
 			if left > 0 {
-				a.Say("%d texts are still to be embedded under %s; entries after the change wait for them", left, p.Embedder)
+				a.Say("%s still to be embedded under %s; entries after the change wait for it", cli.Count(left, "text"), p.Embedder)
 			}
 			return a.Print(r, r.line)
 		}),
@@ -165,20 +166,21 @@ func (a *app) spaceShowCommand() *cobra.Command {
 	}
 }
 
+// table shows the members of the policy as a policy file has them.
 func (s spaceShown) table(w io.Writer) {
 	fmt.Fprintf(w, "space %s, partition %d\n", s.Name, s.Partition)
 	if s.Unembedded > 0 {
-		fmt.Fprintf(w, "%d texts are still to be embedded under %s; entries after that change wait for them\n", s.Unembedded, s.Policy.Embedder)
+		fmt.Fprintf(w, "%s still to be embedded under %s; entries after that change wait for it\n", cli.Count(s.Unembedded, "text"), s.Policy.Embedder)
 	}
-	b, err := json.MarshalIndent(s.Policy, "", "  ")
+	b, err := json.Marshal(s.Policy)
 	if err != nil {
 		return
 	}
-	var m map[string]any
-	_ = json.Unmarshal(b, &m)
+	var members map[string]json.RawMessage
+	_ = json.Unmarshal(b, &members)
 	rows := [][]string{}
-	for _, k := range slices.Sorted(maps.Keys(m)) {
-		rows = append(rows, []string{k, fmt.Sprint(m[k])})
+	for _, k := range slices.Sorted(maps.Keys(members)) {
+		rows = append(rows, []string{k, strings.Trim(string(members[k]), `"`)})
 	}
 	cli.Table(w, []string{"MEMBER", "VALUE"}, rows)
 }

@@ -24,7 +24,7 @@ type spaceEmbedded struct {
 }
 
 func (s spaceEmbedded) line(w io.Writer) {
-	fmt.Fprintf(w, "%d texts of space %s embedded under %s\n", s.Embedded, s.Name, s.Model)
+	fmt.Fprintf(w, "%s of space %s embedded under %s\n", cli.Count(s.Embedded, "text"), s.Name, s.Model)
 }
 
 func (a *app) spaceEmbedCommand() *cobra.Command {

@@ -66,7 +66,7 @@ func (a *app) verify(ctx context.Context, space, one string) (audit.Report, erro
 		return audit.Report{}, err
 	}
 	if one != "" {
-		rec, err := store.RecordID(ctx, space, one)
+		rec, err := recordID(ctx, store, space, one)
 		if err != nil {
 			return audit.Report{}, err
 		}
@@ -91,8 +91,8 @@ func (a *app) auditAll(ctx context.Context, spaces []spaceSource) (audit.Report,
 }
 
 func printReport(w io.Writer, r audit.Report) {
-	fmt.Fprintf(w, "%d records, %d intact, %d tampered, %d observers, %d unresolved, %d erased\n",
-		r.Records, r.Intact, len(r.Tampered), len(r.Observers), len(r.Unresolved), r.Erased)
+	fmt.Fprintf(w, "%s, %d intact, %d tampered, %s, %d unresolved, %d erased\n",
+		cli.Count(r.Records, "record"), r.Intact, len(r.Tampered), cli.Count(len(r.Observers), "observer"), len(r.Unresolved), r.Erased)
 	rows := [][]string{}
 	for _, f := range r.Tampered {
 		rows = append(rows, []string{f.Record.String(), f.Fault, f.Evidence})

@@ -39,9 +39,19 @@ func ReadEndpoints(dir string) (Endpoints, error) {
 			Advise("start one with: reconciler dev --dir %s", dir)
 	}
 	if err := json.Unmarshal(b, &e); err != nil {
-		return e, reason.Wrap(reason.Malformed, err, "endpoints.json does not read").On(dir)
+		return e, reason.Wrap(reason.UsageError, err, "endpoints.json does not read").On(dir)
 	}
 	return e, nil
+}
+
+// Gone says of a store that does not answer that it is the dev store of dir, which was
+// killed: it left its endpoints. dir is "" for a store that was named otherwise.
+func Gone(dir string, err error) error {
+	if dir == "" || reason.Of(err) != reason.Unreachable {
+		return err
+	}
+	return reason.Wrap(reason.Unreachable, err, "the dev store does not answer; it ended without a word").On(dir).
+		Advise("start it again with: reconciler dev --dir %s", dir)
 }
 
 // Write stores e as DIR/endpoints.json, whole or not at all, mode 0600.
