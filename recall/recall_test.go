@@ -38,6 +38,22 @@ func TestRecallByWords(t *testing.T) {
 	if len(got.Objects) != 1 || got.full.Statement.Exclusions.ByReason[projection.PolicyFiltered] != 3 {
 		t.Errorf("%+v", got.full.Statement)
 	}
+	for what, change := range map[string]func(*selection.Request){
+		"what changed within a millisecond": func(r *selection.Request) { r.MaxAge = 1 },
+		"what is nearly certain":            func(r *selection.Request) { r.MinConfidence = 998_000 },
+	} {
+		none := text("the")
+		change(&none)
+		got = carol.recall(none)
+		if len(got.Objects) != 0 || got.full.Statement.Exclusions.ByReason[projection.PolicyFiltered] != 4 {
+			t.Errorf("%s: %q %+v", what, got.bodies(t), got.full.Statement.Exclusions)
+		}
+	}
+	newest := text("the")
+	newest.Order = selection.ByTime
+	if bodies := carol.recall(newest).bodies(t); len(bodies) != 4 || bodies[0] != "the pump valve opens at 3 bar" && bodies[0] != "the cellar floods" {
+		t.Errorf("%q", bodies)
+	}
 	// What is merged a moment ago is found: a recall waits for its words.
 	alice.say("a zeppelin lands")
 	w.settle()
