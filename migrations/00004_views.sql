@@ -68,11 +68,17 @@ SELECT i.*, s.name, s.authority, s.near_zero,
              SELECT FROM consilience.statement st
              JOIN consilience.mask m ON m.contributor = st.contributor AND st.seq >= m.since
              JOIN consilience.position p ON p.partition = s.partition AND m.seq > p.seq
-             WHERE st.space = i.space AND st.item = i.item AND st.side = 0 AND NOT st.echo
-               AND (m.whole OR NOT EXISTS (
+             WHERE st.space = i.space AND st.item = i.item AND st.side = 0
+               -- As the merge will: all they ever proposed, or what no clean stance carries.
+               AND (m.whole OR NOT st.echo AND NOT EXISTS (
                    SELECT FROM consilience.statement clean
-                   WHERE clean.space = i.space AND clean.item = i.item AND clean.side = 0 AND NOT clean.echo AND clean.counted <> 7
-                     AND NOT EXISTS (SELECT FROM consilience.mask n WHERE n.contributor = clean.contributor AND clean.seq >= n.since))))
+                   WHERE clean.space = i.space AND clean.item = i.item AND clean.side = 0 AND NOT clean.echo
+                     AND NOT EXISTS (SELECT FROM consilience.mask n WHERE n.contributor = clean.contributor AND clean.seq >= n.since)
+                     AND NOT EXISTS (
+                         SELECT FROM consilience.statement newer
+                         WHERE newer.space = i.space AND newer.item = i.item AND newer.contributor = clean.contributor
+                           AND (newer.sequence, newer.place) > (clean.sequence, clean.place)
+                           AND NOT EXISTS (SELECT FROM consilience.mask n WHERE n.contributor = newer.contributor AND newer.seq >= n.since)))))
          ELSE false END AS fallen,
     -- Written out: a function called with a subquery is not inlined, and costs more
     -- than all else here.
@@ -353,12 +359,22 @@ SELECT s.name AS space, ('item:' || consilience.b64(i.item_id)) COLLATE "C" AS i
 FROM consilience.related v
 JOIN consilience.item i ON i.space = v.space AND i.item = v.item
 JOIN consilience.item o ON o.space = v.space AND o.item = v.other
-JOIN consilience.space s ON s.space = v.space;
-COMMENT ON VIEW memory.related IS 'Items that look alike and move no number.';
+JOIN consilience.space s ON s.space = v.space
+UNION ALL
+SELECT s.name, ('item:' || consilience.b64(i.item_id)) COLLATE "C", 'item:' || consilience.b64(o.item_id), 'spelling'
+FROM consilience.item i
+CROSS JOIN LATERAL (
+    SELECT c.item FROM consilience.claim c
+    WHERE c.space = i.space AND c.key_hash = i.key_hash AND c.value_hash = i.value_hash AND c.item <> i.item
+    ORDER BY c.confidence DESC, c.item LIMIT 8) c
+JOIN consilience.item o ON o.space = i.space AND o.item = c.item
+JOIN consilience.space s ON s.space = i.space
+WHERE i.key_hash IS NOT NULL;
+COMMENT ON VIEW memory.related IS 'Items that look alike and move no number. Of claims that state the same in another spelling, the other item is one of the eight most confident that are active and not contradicted.';
 COMMENT ON COLUMN memory.related.space IS 'Name of the space.';
 COMMENT ON COLUMN memory.related.item_id IS 'Item.';
 COMMENT ON COLUMN memory.related.other_id IS 'The item it looks like.';
-COMMENT ON COLUMN memory.related.why IS 'What keeps them apart.';
+COMMENT ON COLUMN memory.related.why IS 'What keeps them apart: the check of the gate that refused, spelling (one claim, equal values, other letters), or split by an operator.';
 
 CREATE VIEW memory.back_references AS
 SELECT s.name AS space, ('rec:' || consilience.b64(r.record_id)) COLLATE "C" AS record_id,
