@@ -42,6 +42,7 @@ const askedAtOnce = 256
 // Push settles what is open, seals what changed, publishes the outbox of a space and waits for the
 // outcomes, at most wait long. Messages that stay without one are settled by the
 // next push: Pending counts them, and that is no error. It returns
+// [reason.SpaceUnknown] for a space that nobody made and
 // [reason.Unreachable] or [reason.TimedOut] if the log could not be reached; what
 // was sealed is kept and sent by the next push.
 func (s *Session) Push(ctx context.Context, space string, wait time.Duration) (Pushed, error) {
@@ -66,12 +67,22 @@ func (s *Session) Push(ctx context.Context, space string, wait time.Duration) (P
 	}
 	sent, err := s.Publish(ctx, space)
 	if err != nil {
-		return p, err
+		return p, s.denied(ctx, space, err)
 	}
 	p.Published = sent.Messages
 	err = s.await(ctx, &p, wait, heard)
 	slices.SortFunc(p.Outcomes, func(a, b command.Outcome) int { return cmp.Compare(a.Sequence, b.Sequence) })
 	return p, err
+}
+
+// denied says of a publish that the server did not let through what space it is about,
+// and whether there is one: the server knows no spaces, only who may publish where.
+func (s *Session) denied(ctx context.Context, space string, err error) error {
+	e := (*reason.Error)(nil)
+	if !errors.As(err, &e) || e.Code != reason.PermissionDenied {
+		return err
+	}
+	return cmp.Or(s.CheckSpace(ctx, space), error(e.On(space)))
 }
 
 // await settles the open messages of a space as their outcomes arrive. Not being

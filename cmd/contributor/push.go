@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -58,11 +57,7 @@ func (a *app) push(c *cobra.Command, h *agent.Home, space string, wait time.Dura
 		return agent.Pushed{}, err
 	}
 	defer closeLink()
-	p, err := s.Push(c.Context(), space, wait)
-	if reason.Of(err) == reason.PermissionDenied { // also for a space that nobody made
-		err = cmp.Or(s.CheckSpace(c.Context(), space), err)
-	}
-	return p, err
+	return s.Push(c.Context(), space, wait)
 }
 
 // queued seals what a push could not send, so that it is fixed as it is now, and

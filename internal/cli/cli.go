@@ -53,6 +53,7 @@ func Run(ctx context.Context, root *cobra.Command, prefix string, s *Session, ar
 		return usage(c, err)
 	})
 	s.guardGroups(root)
+	guardHelp(root)
 	sayArguments(root)
 	bindEnvironment(root, prefix)
 	ran, err := root.ExecuteContextC(ctx)

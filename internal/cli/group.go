@@ -34,6 +34,24 @@ func (s *Session) guardGroups(root *cobra.Command) {
 	})
 }
 
+// guardHelp does the same for "help".
+func guardHelp(root *cobra.Command) {
+	root.InitDefaultHelpCmd()
+	for _, c := range root.Commands() {
+		if c.Name() != "help" {
+			continue
+		}
+		show := c.Run
+		c.Run, c.RunE = nil, func(c *cobra.Command, args []string) error {
+			if about, rest, err := root.Find(args); err == nil && len(rest) > 0 {
+				return unknownVerb(about, rest[0])
+			}
+			show(c, args)
+			return nil
+		}
+	}
+}
+
 // unknownVerb is the error of a word that is no verb of a group.
 func unknownVerb(group *cobra.Command, word string) error {
 	group.SuggestionsMinimumDistance = 2

@@ -39,6 +39,8 @@ func TestUnknownVerbIsAUsageError(t *testing.T) {
 		"space xml f":            `"xml" is no command of tool space (usage); name one of create, show`,
 		"spac":                   `"spac" is no command of tool (usage); did you mean space? see tool -h`,
 		"quite --at 3":           `"quite" is no command of tool (usage); name one of space`,
+		"help shwo":              `"shwo" is no command of tool (usage); name one of space`,
+		"help space shwo":        `"shwo" is no command of tool space (usage); did you mean show?`,
 		"space --bogus":          `unknown flag: --bogus (usage); see tool space -h`,
 		"space show":             "tool space show: no argument is given (usage); the form is: show NAME; see tool space show -h",
 		"space show a b":         `tool space show: takes other arguments than "a", "b" (usage); the form is: show NAME`,
@@ -58,7 +60,7 @@ func TestUnknownVerbIsAUsageError(t *testing.T) {
 
 // TestGroupAloneShowsItsHelp, and says under --json that it is no command.
 func TestGroupAloneShowsItsHelp(t *testing.T) {
-	for _, line := range []string{"space", "", "space -h"} {
+	for _, line := range []string{"space", "", "space -h", "help", "help space", "help space show"} {
 		got := grouped(strings.Fields(line)...)
 		if got.status != 0 || !strings.Contains(got.out, "Usage:") || strings.Contains(got.out, "space [flags]") || got.err != "" {
 			t.Errorf("%q: %+v", line, got)
