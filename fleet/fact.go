@@ -14,7 +14,8 @@ type Fact struct {
 	Raw     []byte          // the message
 }
 
-// Effect is what a fact did.
+// Effect is what a fact did. Of a refused one it holds what the message says of
+// itself, as far as it could be read: Seq, Command, Kind, Signer and Target.
 type Effect struct {
 	Seq     uint64
 	Command command.Message
@@ -33,4 +34,31 @@ type Sweep struct {
 	Nodes []lineage.Node // contributors, ascending
 	All   bool           // every item of Space
 	Space string
+}
+
+// targetOf is what a command names, in its shown form; "" for a judgement.
+func targetOf(body any) string {
+	switch b := body.(type) {
+	case command.Genesis:
+		return "store"
+	case command.Operators:
+		return b.Role
+	case command.Space:
+		return b.Name
+	case command.PolicyChange:
+		return b.Space
+	case command.Enroll:
+		return b.Key.ID().String()
+	case command.Derive:
+		return b.Child.ID().String()
+	case command.Rotate:
+		return b.Contributor.String()
+	case command.Retire:
+		return b.Contributor.String()
+	case command.Quarantine:
+		return b.Contributor.String()
+	case command.Release:
+		return b.Contributor.String()
+	}
+	return ""
 }

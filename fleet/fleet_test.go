@@ -100,8 +100,9 @@ func (l *log) refused(want reason.Code, try func() (Effect, error)) {
 	if reason.Of(err) != want {
 		l.t.Errorf("refused with %v, want %s", err, want)
 	}
-	if !reflect.DeepEqual(e, Effect{}) {
-		l.t.Error("a refused fact has an effect")
+	said := Effect{Seq: l.seq, Command: e.Command, Kind: e.Command.Command.Kind, Signer: e.Signer, Target: targetOf(e.Command.Command.Body)}
+	if !reflect.DeepEqual(e, said) {
+		l.t.Errorf("a refused fact has an effect: %+v", e)
 	}
 	if l.state.LastSeq() != last || !reflect.DeepEqual(before, l.now()) {
 		l.t.Errorf("a fact refused for %s changed the fleet", want)

@@ -89,21 +89,22 @@ func (s *State) Store() [32]byte { return s.store }
 func (s *State) LastSeq() uint64 { return s.last }
 
 // Apply opens, verifies and applies one fact. A refusal is a *reason.Error and
-// leaves the state as it was. A fact at or below [State.LastSeq] is ignored.
+// leaves the state as it was; the effect then says what was refused. A fact at or below [State.LastSeq] is ignored.
 func (s *State) Apply(f Fact) (Effect, error) {
 	if f.Seq <= s.last {
 		return Effect{Seq: f.Seq, Known: true}, nil
 	}
 	m, err := command.Open(f.Raw)
 	if err != nil {
-		return Effect{}, err
+		return Effect{Seq: f.Seq, Signer: f.Subject.Signer}, err
 	}
-	e := Effect{Seq: f.Seq, Command: m, Kind: m.Command.Kind, Signer: f.Subject.Signer}
+	said := Effect{Seq: f.Seq, Command: m, Kind: m.Command.Kind, Signer: f.Subject.Signer, Target: targetOf(m.Command.Body)}
 	if err := s.admit(f, m); err != nil {
-		return Effect{}, err
+		return said, err
 	}
+	e := said
 	if err := rules[e.Kind].apply(s, f, &e); err != nil {
-		return Effect{}, err
+		return said, err
 	}
 	s.last = f.Seq
 	s.facts = append(s.facts, f.Seq)
