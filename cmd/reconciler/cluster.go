@@ -142,7 +142,7 @@ func (a *app) evaluate(ctx context.Context, e embed.Embedder, threshold int32, f
 	defer f.Close()
 	pairs, err := measure.ReadPairs(f)
 	if err != nil {
-		return nil, err
+		return nil, reason.Wrap(reason.UsageError, err, "not a file of pairs").On(file)
 	}
 	progress := a.Progress(filepath.Base(file), int64(len(pairs)))
 	defer progress.Done()

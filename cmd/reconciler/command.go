@@ -1,10 +1,12 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"fmt"
 	"io"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -194,11 +196,12 @@ func refusal(ctx context.Context, store *postgres.Store, seq uint64) error {
 	if err != nil || !refused {
 		return err
 	}
-	if detail == "" {
-		detail = "refused"
-	}
+	detail = cmp.Or(uncoded(detail, code), "refused")
 	return reason.New(reason.Code(code), "%s", detail).On(fmt.Sprintf("sequence %d", seq))
 }
+
+// uncoded is the detail of a refusal without the reason that is shown beside it.
+func uncoded(detail, code string) string { return strings.Replace(detail, " ("+code+")", "", 1) }
 
 // pending says of a command that nobody was seen to take that it is not lost.
 func pending(seq uint64, err error) error {

@@ -64,17 +64,17 @@ func TestDevGoesOn(t *testing.T) {
 	if _, err := makeKey(key); err != nil {
 		t.Fatal(err)
 	}
-	succeed(t, dir, "enroll", key+".pub", "--name", "scout", "--space", "ops")
+	var last enrolled
+	did := reconciler(t.Context(), "enroll", key+".pub", "--name", "scout", "--space", "ops", "--dir", dir, "--json")
+	if err := json.Unmarshal([]byte(did.out), &last); err != nil {
+		t.Fatal(err, did.err)
+	}
+	at := reconciler(t.Context(), "digest", "--dir", dir, "--space", "ops", "--at", fmt.Sprint(last.Sequence))
 	before := digestIn(t, dir, "ops")
-
-	var at digested
-	if err := json.Unmarshal([]byte(reconciler(t.Context(), "digest", "--dir", dir, "--space", "ops", "--json").out), &at); err != nil {
-		t.Fatal(err)
+	if at.out != before {
+		t.Errorf("digest --at %d: %+v", last.Sequence, at)
 	}
-	if got := reconciler(t.Context(), "digest", "--dir", dir, "--space", "ops", "--at", fmt.Sprint(at.Revision)); got.out != before {
-		t.Errorf("digest --at %d: %+v", at.Revision, got)
-	}
-	if got := reconciler(t.Context(), "digest", "--dir", dir, "--space", "ops", "--at", fmt.Sprint(at.Revision-1)); got.status != 3 || !strings.Contains(got.err, "beyond") {
+	if got := reconciler(t.Context(), "digest", "--dir", dir, "--space", "ops", "--at", fmt.Sprint(last.Sequence-1)); got.status != 3 || !strings.Contains(got.err, "beyond") {
 		t.Errorf("digest in the past: %+v", got)
 	}
 

@@ -80,7 +80,7 @@ func (a *app) digest(ctx context.Context, space string, at uint64, wait time.Dur
 
 func digestOf(ctx context.Context, store *postgres.Store, space string) (digested, error) {
 	sum, revision, err := store.Digest(ctx, space)
-	return digested{Space: space, Revision: revision, Digest: hex.EncodeToString(sum[:])}, err
+	return digested{Space: space, Revision: revision, Digest: hex.EncodeToString(sum[:])}, advised(space, err)
 }
 
 // spaceDigest is the digest of a space in the database at url.

@@ -13,6 +13,7 @@ import (
 	"consilience/bus"
 	"consilience/command"
 	"consilience/identity"
+	"consilience/internal/cli"
 	"consilience/reason"
 	"consilience/wire"
 )
@@ -66,7 +67,7 @@ func (a *app) found(ctx context.Context, cfg founding) error {
 		return err
 	}
 	if cfg.threshold < 1 || cfg.threshold > uint64(len(others)+1) {
-		return reason.New(reason.UsageError, "is %d, and there are %d operators", cfg.threshold, len(others)+1).On("--threshold")
+		return reason.New(reason.UsageError, "is %d, and %s can sign", cfg.threshold, cli.Count(len(others)+1, "operator key")).On("--threshold")
 	}
 	f := founded{OperatorKey: filepath.Join(cfg.keys, operatorKeyFile), ServiceKey: filepath.Join(cfg.keys, serviceKeyFile)}
 	operator, err := loadOrMakeKey(f.OperatorKey)

@@ -30,7 +30,7 @@ again.`,
 			defer store.Close()
 			rows, err := store.Rejections(c.Context(), space, limit)
 			if err != nil {
-				return err
+				return advised(space, err)
 			}
 			shown := refused(rows)
 			return a.Print(shown, func(w io.Writer) { refusedTable(w, shown) })
@@ -55,7 +55,7 @@ type refusedMessage struct {
 func refused(rows []postgres.RejectedRow) []refusedMessage {
 	shown := make([]refusedMessage, len(rows))
 	for i, r := range rows {
-		shown[i] = refusedMessage{r.Seq, r.Space, r.Subject, r.Reason, r.Detail, r.At.UTC(), r.RequeuedAs}
+		shown[i] = refusedMessage{r.Seq, r.Space, r.Subject, r.Reason, uncoded(r.Detail, r.Reason), r.At.UTC(), r.RequeuedAs}
 	}
 	return shown
 }

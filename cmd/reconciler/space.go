@@ -72,7 +72,7 @@ wait for it. "space embed" does it before.`,
 			}
 			r, err := d.fact(ctx, command.KindPolicy, command.PolicyChange{Space: args[0], Policy: p})
 			if err != nil {
-				return named(args[0], err)
+				return advised(args[0], named(args[0], err))
 			}
 			if err := d.merged(ctx, r.Sequence, []int{command.Partition(args[0])}); err != nil {
 				return err

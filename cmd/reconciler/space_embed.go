@@ -91,6 +91,14 @@ func spaceUnknown(name string) error {
 	return reason.New(reason.SpaceUnknown, "no such space").On(name).Advise("make it with: reconciler space create %s", name)
 }
 
+// advised says of a space that nobody made how it is made.
+func advised(space string, err error) error {
+	if reason.Of(err) == reason.SpaceUnknown {
+		return spaceUnknown(space)
+	}
+	return err
+}
+
 // unembedded counts the texts that the space's model still lacks vectors of.
 func unembedded(ctx context.Context, store *postgres.Store, space fleet.Space) (int, error) {
 	if space.Policy.Embedder == embed.None {

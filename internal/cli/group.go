@@ -27,7 +27,7 @@ func (s *Session) guardGroups(root *cobra.Command) {
 			case len(args) > 0:
 				return unknownVerb(c, args[0])
 			case s.JSON:
-				return reason.New(reason.UsageError, "no command is named").On(c.CommandPath()).Advise("name one of %s", verbsOf(c))
+				return reason.New(reason.UsageError, "no command is named").On(within(c)).Advise("name one of %s", verbsOf(c))
 			}
 			return c.Help()
 		}

@@ -48,11 +48,15 @@ func argumentsWanted(c *cobra.Command, args []string) error {
 	form := strings.TrimPrefix(c.UseLine(), c.Parent().CommandPath()+" ")
 	form = strings.TrimSuffix(form, " [flags]")
 	if len(args) == 0 {
-		return reason.New(reason.UsageError, "no argument is given").On(c.CommandPath()).Advise("the form is: %s; see %s -h", form, c.CommandPath())
+		return reason.New(reason.UsageError, "no argument is given").On(within(c)).Advise("the form is: %s; see %s -h", form, c.CommandPath())
 	}
-	return reason.New(reason.UsageError, "takes other arguments than %s", quoted(args)).On(c.CommandPath()).
+	return reason.New(reason.UsageError, "takes other arguments than %s", quoted(args)).On(within(c)).
 		Advise("the form is: %s; see %s -h", form, c.CommandPath())
 }
+
+// within is the path of a command without the program, whose name is in front of every
+// error.
+func within(c *cobra.Command) string { return strings.TrimPrefix(c.CommandPath(), c.Root().Name()+" ") }
 
 func quoted(args []string) string {
 	return `"` + strings.Join(args, `", "`) + `"`
