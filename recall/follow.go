@@ -1,6 +1,7 @@
 package recall
 
 import (
+	"cmp"
 	"context"
 	"log/slog"
 	"time"
@@ -22,7 +23,7 @@ func (s *Service) Run(ctx context.Context) {
 	defer tick.Stop()
 	for {
 		if err := s.followAll(ctx); err != nil && ctx.Err() == nil {
-			s.logger.LogAttrs(ctx, slog.LevelWarn, "words", slog.String("reason", string(reason.Of(err))))
+			s.logger.LogAttrs(ctx, slog.LevelWarn, "words", slog.String("reason", string(cmp.Or(reason.Of(err), reason.Unreachable))))
 		}
 		select {
 		case <-ctx.Done():

@@ -102,7 +102,7 @@ func TestSweepThatFailsEndsItsReader(t *testing.T) {
 // be silent ends neither: each shows that its owner lives.
 func TestSweepOutlastsTheIdleLimit(t *testing.T) {
 	_, db := openStore(t)
-	const limit = 500 * time.Millisecond
+	const limit = 2 * time.Second
 	s, err := Open(t.Context(), db.URL, Options{MaxConns: 4, IdleInTransaction: limit})
 	if err != nil {
 		t.Fatal(err)
