@@ -10,7 +10,7 @@
 //	go run ./bench                 # all figures, about ten minutes
 //	go run ./bench -items 100000   # the same on a smaller store
 //	go run ./bench -recall         # the recalls alone
-//	go run ./bench -text DIR -items 100000 -sample 20000   # texts alone, of the sentences in DIR
+//	go run ./bench -text DIR -items 100000 -sample 10000   # texts alone, of the sentences in DIR
 //	go run ./bench -claims DIR     # what is believed of real claims, beside the truth
 package main
 

@@ -86,14 +86,14 @@ func (w *world) fill(ctx context.Context, cfg config) error {
 		}
 		family = append(family, c)
 	}
-	if _, err := w.load(ctx, cfg, family, descendants*10*cfg.batch); err != nil {
+	if _, err := w.load(ctx, cfg, family, descendants*cfg.batch); err != nil {
 		return err
 	}
 	own := min(bigContributor, cfg.items/4) - first.said
 	if _, err := w.load(ctx, cfg, []*speaker{first}, own); err != nil {
 		return err
 	}
-	have += own + descendants*10*cfg.batch
+	have += own + descendants*cfg.batch
 	const step = 100_000
 	for rest := cfg.items - have; rest > 0; rest -= step {
 		if _, err := w.load(ctx, cfg, w.fleet[1:], min(rest, step)); err != nil {
