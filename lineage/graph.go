@@ -39,10 +39,12 @@ type Group int32
 // Pool is the group of all unproven contributors of an open space together.
 const Pool Group = 0
 
-// Ancestor is a node that another derives from, with the longest way to it.
+// Ancestor is a node that another derives from, with the ways to it: several where
+// somewhere between the two a contributor has more than one parent.
 type Ancestor struct {
 	Node     Node
 	Distance int // edges of the longest way, at least 1
+	Nearest  int // edges of the shortest way, at least 1
 }
 
 // Quarantine is a mask over a node and all that derives from it.
@@ -106,21 +108,21 @@ func (g *Graph) Derive(seq uint64, parents []Node) (Node, error) {
 		return 0, err
 	}
 	v := vertex{seq: seq, root: g.nodes[parents[0]-1].root, parents: slices.Clone(parents)}
-	longest := map[Node]int{}
+	ways := map[Node]Ancestor{}
 	for _, p := range parents {
 		parent := &g.nodes[p-1]
 		v.depth = max(v.depth, parent.depth+1)
-		longest[p] = max(longest[p], 1)
+		widen(ways, Ancestor{p, 1, 1})
 		for _, a := range parent.ancestors {
-			longest[a.Node] = max(longest[a.Node], a.Distance+1)
+			widen(ways, Ancestor{a.Node, a.Distance + 1, a.Nearest + 1})
 		}
 	}
 	if v.depth > MaxDepth {
 		return 0, reason.New(reason.DepthExceeded, "would derive %d deep, at most %d", v.depth, MaxDepth)
 	}
-	v.ancestors = make([]Ancestor, 0, len(longest))
-	for a, d := range longest {
-		v.ancestors = append(v.ancestors, Ancestor{a, d})
+	v.ancestors = make([]Ancestor, 0, len(ways))
+	for _, a := range ways {
+		v.ancestors = append(v.ancestors, a)
 	}
 	slices.SortFunc(v.ancestors, func(a, b Ancestor) int { return int(a.Node) - int(b.Node) })
 	n := Node(len(g.nodes) + 1)
@@ -129,6 +131,14 @@ func (g *Graph) Derive(seq uint64, parents []Node) (Node, error) {
 		g.nodes[p-1].children = append(g.nodes[p-1].children, n)
 	}
 	return n, nil
+}
+
+// widen adds a way to those that are known.
+func widen(ways map[Node]Ancestor, a Ancestor) {
+	if known, ok := ways[a.Node]; ok {
+		a.Distance, a.Nearest = max(a.Distance, known.Distance), min(a.Nearest, known.Nearest)
+	}
+	ways[a.Node] = a
 }
 
 func (g *Graph) checkParents(seq uint64, parents []Node) error {

@@ -83,7 +83,7 @@ func TestAncestors(t *testing.T) {
 		t.Errorf("depth %d, root %d", v.Depth(both), v.Root(both))
 	}
 	as := v.Ancestors(both)
-	if len(as) != 52 || as[0] != (Ancestor{root, 51}) {
+	if len(as) != 52 || as[0] != (Ancestor{root, 51, 2}) {
 		t.Errorf("%d ancestors, the root at %+v", len(as), as[0])
 	}
 }
@@ -105,6 +105,12 @@ func TestDependent(t *testing.T) {
 		if v.Dependent(chain[0], chain[distance+1], distance) {
 			t.Errorf("dependent at distance %d + 1", distance)
 		}
+	}
+	// A child of a parent and of its grandparent is a child of both (N-62).
+	both := derive(t, &g, 201, chain[0], chain[1])
+	v = g.At(300)
+	if !v.Dependent(both, chain[0], 1) || !v.Dependent(both, chain[1], 1) {
+		t.Error("a parent and its child are independent by a detour")
 	}
 	if v.Dependent(sibling, chain[1], 64) || !v.Dependent(sibling, sibling, 1) {
 		t.Error("siblings are independent at a finite distance, a node is not of itself")
@@ -213,14 +219,17 @@ func describe(v View) string {
 	return text + fmt.Sprint(v.Quarantines())
 }
 
-// checkWalk compares ancestors with the longest ways found by walking.
+// checkWalk compares ancestors with the longest and shortest ways found by walking.
 func checkWalk(t *testing.T, v View) {
 	for n := Node(1); v.Known(n); n++ {
-		longest := map[Node]int{}
+		longest, nearest := map[Node]int{}, map[Node]int{}
 		var walk func(Node, int)
 		walk = func(n Node, d int) {
 			for _, p := range v.Parents(n) {
 				longest[p] = max(longest[p], d+1)
+				if was, ok := nearest[p]; !ok || d+1 < was {
+					nearest[p] = d + 1
+				}
 				walk(p, d+1)
 			}
 		}
@@ -229,8 +238,8 @@ func checkWalk(t *testing.T, v View) {
 			t.Fatal("ancestors are not all that a walk finds")
 		}
 		for _, a := range v.Ancestors(n) {
-			if longest[a.Node] != a.Distance {
-				t.Fatalf("way of %d, want %d", a.Distance, longest[a.Node])
+			if longest[a.Node] != a.Distance || nearest[a.Node] != a.Nearest {
+				t.Fatalf("ways of %d and %d, want %d and %d", a.Distance, a.Nearest, longest[a.Node], nearest[a.Node])
 			}
 			if !v.Descends(n, a.Node) || v.Root(n) != v.Root(a.Node) {
 				t.Fatal("an ancestor in another lineage")

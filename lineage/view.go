@@ -107,8 +107,9 @@ func (v View) Retired(n Node) bool {
 }
 
 // Dependent reports whether a and b are dependent at a finite distance: the same
-// node, or one among the other's ancestors within distance edges of the longest
-// way (draft section 5.4).
+// node, or one among the other's ancestors within distance edges of the shortest
+// way, so that no detour makes a parent and its child independent (draft section
+// 5.4, N-62).
 func (v View) Dependent(a, b Node, distance int) bool {
 	return a == b || v.within(a, b, distance) || v.within(b, a, distance)
 }
@@ -116,7 +117,7 @@ func (v View) Dependent(a, b Node, distance int) bool {
 func (v View) within(n, ancestor Node, distance int) bool {
 	as := v.Ancestors(n)
 	i, ok := slices.BinarySearchFunc(as, ancestor, func(a Ancestor, t Node) int { return int(a.Node) - int(t) })
-	return ok && as[i].Distance <= distance
+	return ok && as[i].Nearest <= distance
 }
 
 // Descends reports whether n is target or derives from it, at any depth.
