@@ -46,7 +46,7 @@ func (v View) Parents(n Node) []Node {
 	return nil
 }
 
-// Ancestors returns all that n derives from, by node, with the longest way to
+// Ancestors returns all that n derives from, by node, with the ways to
 // each. The caller must not change it.
 func (v View) Ancestors(n Node) []Ancestor {
 	if x := v.vertex(n); x != nil {
