@@ -133,52 +133,6 @@ var structures = []struct{ rule, a, b, want string }{
 	{"kind", "Bob restarted the queue", "Bob stopped the queue", CheckSubstitution},
 
 	{"pair", "A pair of replicas is lagging", "Two replicas are lagging", Join},
-	{"lacking", "A passwordless login is allowed", "A login without a password is allowed", Join},
-	{"lacking", "A man with no shirt is waiting", "A shirtless man is waiting", Join},
-	{"lacking", "The container is rootless", "The container is without root", Join},
-	{"lacking", "The container is not rootless", "The container is without root", Rival},
-	{"lacking", "A passwordless login is allowed", "A login with a password is allowed", Rival},
-	{"lacking", "A passwordless login is allowed", "A rootless login is allowed", CheckSubstitution},
-
-	{"wornIn", "The man wearing a helmet is waiting", "The man in the helmet is waiting", Join},
-	{"wornWith", "The man wearing a helmet is waiting", "The man with the helmet is waiting", Join},
-	{"wornWith", "The man in the helmet is waiting", "The man with the helmet is waiting", CheckRelation},
-	{"wornIn", "The man not wearing a helmet is waiting", "The man in the helmet is waiting", Rival},
-
-	{"conjunctsSwapped", "Alice is testing and deploying the service", "Alice is deploying the service and testing", Join},
-	{"conjunctsSwapped", "Alice is watching a log and calling Bob", "Alice is calling Bob and watching a log", Join},
-	{"conjunctsSwapped", "Alice tests the service and calls Bob", "Alice calls Bob and tests the service", CheckOrder},
-	{"conjunctsSwapped", "Alice is watching Bob and calling Carol", "Alice is watching Carol and calling Bob", CheckOrder},
-	{"conjuncts", "The man plays the violin and sings", "The man plays and sings the violin", CheckOrder},
-	{"conjuncts", "The servers and the disks are new", "The disks and the servers are new", Join},
-
-	{"activeVoice", "A ticket is being closed by an engineer who is calling a customer", "An engineer is closing a ticket and calling a customer", Join},
-	{"activeVoice", "A ticket is being closed by engineers calling a customer", "Engineers are closing a ticket and calling a customer", Join},
-	{"activeVoice", "A test is being run by jobs checking disks", "Jobs are running a test checking disks", CheckSubstitution},
-	{"activeVoice", "The model is trained by the nightly training job", "The nightly training job trains the model", Join},
-	{"activeVoice", "A test is being run by a job that checks disks", "A job is running a test that checks disks", CheckSubstitution},
-	{"activeVoice", "The disk is wiped by the job and the script", "The job wipes the disk and the script", CheckOrder},
-
-	{"openGenitive", "The lens of some cameras is dirty", "Some cameras' lens is dirty", Join},
-
-	{"some", "Some servers are restarting", "The servers are restarting", CheckQuantifier},
-	{"some", "Some web servers are restarting", "The web servers are restarting", CheckQuantifier},
-
-	{"person", "A man is waiting", "A person is waiting", Join},
-	{"person", "A woman is waiting", "A person is waiting", CheckSubstitution},
-	{"person", "An engineer is waiting", "A person is waiting", CheckSubstitution},
-	{"plural", "A walk in the woods", "A walk in the wood", Join},
-	{"plural", "The logs are full", "The log is full", CheckPlural},
-
-	// A general word is no synonym: what is said of routers is not said of devices.
-	{"kind", "The router is down", "The device is down", CheckSubstitution},
-	{"kind", "The server restarts at night", "The machine restarts at night", CheckSubstitution},
-	{"kind", "Alice disabled the alert", "Alice changed the alert", CheckSubstitution},
-	{"kind", "The job uploads the file", "The job transfers the file", CheckSubstitution},
-	{"kind", "The tokens are encrypted", "The tokens are encoded", CheckSubstitution},
-	{"kind", "The replica is stale", "The copy is stale", CheckSubstitution},
-	{"kind", "The database is slow", "The store is slow", CheckSubstitution},
-	{"kind", "Bob restarted the queue", "Bob stopped the queue", CheckSubstitution},
 
 	{"pair", "A pair of replicas is lagging", "Three replicas are lagging", CheckNumber},
 }
