@@ -3,21 +3,12 @@ package main
 import (
 	"strings"
 	"testing"
-	"unicode"
+
+	"consilience/internal/testkit"
 )
 
 // hostile is a text that clears the screen, turns the line around and hides a part.
 const hostile = "a\x1b[2J\x1b]0;owned\x07b\u202ec\u200bd"
-
-// drives returns what of a text would drive a terminal, lines aside.
-func drives(text string) string {
-	return strings.Map(func(r rune) rune {
-		if r != '\n' && unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp) {
-			return r
-		}
-		return -1
-	}, text)
-}
 
 // TestHostileContentDrivesNoTerminal: what others say reaches a terminal as text.
 func TestHostileContentDrivesNoTerminal(t *testing.T) {
@@ -33,7 +24,7 @@ func TestHostileContentDrivesNoTerminal(t *testing.T) {
 		t.Fatal(told, err)
 	}
 	got := reconciler(t.Context(), "explain", told.item, "--dir", s.dir)
-	if got.status != 0 || drives(got.out) != "" || !strings.Contains(got.out, `a\x1b[2J\x1b]0;owned\x07b\u202ec\u200bd`) {
+	if got.status != 0 || testkit.Drives(got.out) != "" || !strings.Contains(got.out, `a\x1b[2J\x1b]0;owned\x07b\u202ec\u200bd`) {
 		t.Errorf("%+v", got)
 	}
 	if got := reconciler(t.Context(), "explain", told.item, "--dir", s.dir, "--json"); !strings.Contains(got.out, "\u202e") {
@@ -44,7 +35,7 @@ func TestHostileContentDrivesNoTerminal(t *testing.T) {
 		t.Errorf("%+v", named)
 	}
 	absent := reconciler(t.Context(), "retire", hostile, "--dir", s.dir)
-	if absent.status == 0 || drives(absent.err) != "" {
+	if absent.status == 0 || testkit.Drives(absent.err) != "" {
 		t.Errorf("%+v", absent)
 	}
 }
@@ -54,7 +45,7 @@ func TestComparisonsAndTreesDriveNoTerminal(t *testing.T) {
 	var out strings.Builder
 	compare(&out, nil, []shown{{Content: hostile, Status: "active"}, {Content: `{"subject":"` + "\u202e" + `","predicate":"\u001b[2J","value":1}`}})
 	contained{Tree: []member{{Name: hostile}}, DryRun: true}.table(&out)
-	if got := drives(out.String()); got != "" {
+	if got := testkit.Drives(out.String()); got != "" {
 		t.Errorf("%q in %q", got, out.String())
 	}
 }

@@ -7,23 +7,13 @@ import (
 	"io"
 	"strings"
 	"testing"
-	"unicode"
 
 	"consilience/internal/cli"
+	"consilience/internal/testkit"
 )
 
 // hostile is a text that clears the screen, turns the line around and hides a part.
 const hostile = "a\x1b[2Jb\u202ec\u200bd\u2028e\u0085f\r\x7f\U000e0041"
-
-// drives returns what of a text would drive a terminal, lines aside.
-func drives(text string) string {
-	return strings.Map(func(r rune) rune {
-		if r != '\n' && unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp) {
-			return r
-		}
-		return -1
-	}, text)
-}
 
 func TestVisible(t *testing.T) {
 	for text, want := range map[string]string{
@@ -40,7 +30,7 @@ func TestVisible(t *testing.T) {
 func TestTablesAndCutsShowWhatIsHidden(t *testing.T) {
 	var out bytes.Buffer
 	cli.Table(&out, []string{"WHAT", "MORE"}, [][]string{{hostile, "x\ty\nz"}, {"q", cli.Clip(hostile+"\nnext", 200)}})
-	if got := drives(out.String()); got != "" || strings.Count(out.String(), "\n") != 3 {
+	if got := testkit.Drives(out.String()); got != "" || strings.Count(out.String(), "\n") != 3 {
 		t.Errorf("%q in %q", got, out.String())
 	}
 	if got := cli.Clip("one\ntwo three", 8); got != "one two…" {
@@ -58,7 +48,7 @@ func TestWordsForPeopleDriveNoTerminal(t *testing.T) {
 		return
 	}
 	out, remarks := show(false)
-	if got := drives(out.String() + remarks.String()); got != "" || strings.Count(out.String(), "\n") != 2 {
+	if got := testkit.Drives(out.String() + remarks.String()); got != "" || strings.Count(out.String(), "\n") != 2 {
 		t.Errorf("%q in %q and %q", got, out.String(), remarks.String())
 	}
 	out, _ = show(true)
@@ -67,7 +57,7 @@ func TestWordsForPeopleDriveNoTerminal(t *testing.T) {
 		t.Errorf("%v: %q", err, out.String())
 	}
 	got := run(errors.Join(errors.New(hostile), errors.New("more")), "fail")
-	if drives(got.err) != "" || strings.Count(got.err, "\n") != 1 {
+	if testkit.Drives(got.err) != "" || strings.Count(got.err, "\n") != 1 {
 		t.Errorf("%q", got.err)
 	}
 }
