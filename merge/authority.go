@@ -24,15 +24,16 @@ func (it *Item) Standing() Standing {
 	return Standing{it.Status, it.Verdict, it.Confidence, it.Support, it.Groups}
 }
 
-// rivals reports whether it speaks against another item at all.
-func (x Standing) rivals() bool { return x.Status == Active && x.Verdict != Contradicted }
+// Rivals reports whether it speaks against another item at all: it is active and not
+// contradicted.
+func (x Standing) Rivals() bool { return x.Status == Active && x.Verdict != Contradicted }
 
 // BeliefAmong is the belief of x among all its rivals; the masked and the
 // contradicted do not speak.
 func BeliefAmong(x Standing, rivals []Standing) uint32 {
 	strongest := uint32(0)
 	for _, r := range rivals {
-		if r.rivals() {
+		if r.Rivals() {
 			strongest = max(strongest, r.Confidence)
 		}
 	}
@@ -43,11 +44,11 @@ func BeliefAmong(x Standing, rivals []Standing) uint32 {
 // the policy's authority, nearZero its threshold in ppm. Masked, contradicted and
 // near-zero items never are, nor is one with a confirmed rival (rulings Q24).
 func Authoritative(rule string, nearZero uint32, x Standing, rivals []Standing) bool {
-	if !x.rivals() || x.Confidence < nearZero {
+	if !x.Rivals() || x.Confidence < nearZero {
 		return false
 	}
 	for _, r := range rivals {
-		if r.rivals() && r.Verdict == Confirmed {
+		if r.Rivals() && r.Verdict == Confirmed {
 			return false
 		}
 	}
@@ -66,7 +67,7 @@ func Authoritative(rule string, nearZero uint32, x Standing, rivals []Standing) 
 
 func outweighsAll(x Standing, rivals []Standing) bool {
 	for _, r := range rivals {
-		if r.rivals() && !Outweighs(x.Support, r.Support) {
+		if r.Rivals() && !Outweighs(x.Support, r.Support) {
 			return false
 		}
 	}

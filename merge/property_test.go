@@ -98,7 +98,7 @@ func checkRivals(t *testing.T, h *history) {
 				continue
 			}
 			x, y := a.Standing(), b.Standing()
-			if x.rivals() && y.rivals() && min(BeliefAmong(x, []Standing{y}), BeliefAmong(y, []Standing{x})) >= 500_000 {
+			if x.Rivals() && y.Rivals() && min(BeliefAmong(x, []Standing{y}), BeliefAmong(y, []Standing{x})) >= 500_000 {
 				t.Errorf("both of two rivals are believed: %d and %d", a.Confidence, b.Confidence)
 			}
 		}

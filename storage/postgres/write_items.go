@@ -111,14 +111,14 @@ func asText(s string) *string {
 func (w *writing) claims() {
 	var standing, fallen []*merge.Item
 	for _, it := range w.plan.NewItems {
-		if it.Claim != nil && stands(it) {
+		if it.Claim != nil && it.Standing().Rivals() {
 			standing = append(standing, it)
 		}
 	}
 	for _, it := range w.plan.ChangedItems {
 		switch {
 		case it.Claim == nil:
-		case stands(it):
+		case it.Standing().Rivals():
 			standing = append(standing, it)
 		default:
 			fallen = append(fallen, it)
@@ -133,11 +133,6 @@ func (w *writing) claims() {
 		bools(func(it *merge.Item) bool { return it.Verdict == merge.Confirmed }))
 	queue(w, "remove_claims", columnsOf(fallen, w.space).
 		bigs(func(it *merge.Item) int64 { return int64(it.No) }))
-}
-
-// stands reports whether an item counts against its rivals.
-func stands(it *merge.Item) bool {
-	return it.Status == merge.Active && it.Verdict != merge.Contradicted
 }
 
 func (w *writing) records() {
