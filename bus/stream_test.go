@@ -1,8 +1,10 @@
 package bus_test
 
 import (
+	"errors"
 	"fmt"
 	"testing"
+	"time"
 
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
@@ -29,6 +31,12 @@ func raw(t *testing.T, n *embedded.NATS) jetstream.JetStream {
 	return js
 }
 
+// streamStoreFailed is the server's code for a stream whose files it could not make.
+const streamStoreFailed jetstream.ErrorCode = 10049
+
+// remakePatience is how long a server may take to clear a deleted stream's files away.
+const remakePatience = 30 * time.Second
+
 // remake deletes the stream and makes one whose configuration change has altered.
 func remake(t *testing.T, js jetstream.JetStream, change func(*jetstream.StreamConfig)) {
 	t.Helper()
@@ -41,9 +49,19 @@ func remake(t *testing.T, js jetstream.JetStream, change func(*jetstream.StreamC
 		t.Fatal(err)
 	}
 	change(&cfg)
-	if _, err := js.CreateStream(within(t), cfg); err != nil {
-		t.Fatal(err)
-	}
+	// The server answers a deletion before the old files are out of the way, and
+	// cannot make the new store while they are.
+	testkit.Eventually(t, remakePatience, "the stream is made anew", func() bool {
+		_, err := js.CreateStream(within(t), cfg)
+		var api *jetstream.APIError
+		if errors.As(err, &api) && api.ErrorCode == streamStoreFailed {
+			return false
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		return true
+	})
 }
 
 func TestEnsureStreamIsIdempotent(t *testing.T) {
