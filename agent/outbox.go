@@ -2,11 +2,8 @@ package agent
 
 import (
 	"context"
-	"time"
 
 	"consilience/agent/local"
-	"consilience/bus"
-	"consilience/command"
 	"consilience/delta"
 	"consilience/record"
 )
@@ -151,47 +148,4 @@ func (h *Home) enqueue(tx *local.Tx, d delta.Delta, part Part, numbers map[[32]b
 		}
 	}
 	return nil
-}
-
-// Published is what the log took.
-type Published struct {
-	Messages int // deltas
-	Entries  int // statements in them
-}
-
-// PublishPatience is how long the log may take to accept what is published. It
-// outlasts the election of a new leader; a link goes on trying until then.
-const PublishPatience = 30 * time.Second
-
-// Publish sends what the outbox holds for a space, in sequence, and notes that
-// the log has it. If the note is lost, the same bytes go again. It waits for no
-// outcome; see [Session.Settle] and [Session.Push].
-func (s *Session) Publish(ctx context.Context, space string) (Published, error) {
-	var queue []local.Outgoing
-	err := s.home.update(ctx, func(tx *local.Tx) (err error) {
-		queue, err = tx.Unpublished(space)
-		return err
-	})
-	if err != nil || len(queue) == 0 {
-		return Published{}, err
-	}
-	p := Published{Messages: len(queue)}
-	messages := make([]bus.Msg, len(queue))
-	for i, o := range queue {
-		messages[i] = bus.Msg{Subject: command.DeltaSubject(space, s.home.ID()), Data: o.Message}
-		p.Entries += o.Entries
-	}
-	bounded, cancel := context.WithTimeout(ctx, PublishPatience)
-	defer cancel()
-	if err := s.link.Publish(bounded, messages); err != nil {
-		return Published{}, err
-	}
-	return p, s.home.update(ctx, func(tx *local.Tx) error {
-		for _, o := range queue {
-			if err := tx.Published(o.Delta); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
 }

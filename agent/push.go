@@ -42,9 +42,11 @@ const askedAtOnce = 256
 // Push settles what is open, seals what changed, publishes the outbox of a space and waits for the
 // outcomes, at most wait long. Messages that stay without one are settled by the
 // next push: Pending counts them, and that is no error. It returns
-// [reason.SpaceUnknown] for a space that nobody made and
-// [reason.Unreachable] or [reason.TimedOut] if the log could not be reached; what
-// was sealed is kept and sent by the next push.
+// [reason.SpaceUnknown] for a space that nobody made and [reason.PermissionDenied] for
+// one that the contributor may not propose to: nothing is in the outbox then, and what
+// there is to say stays in the local state. It returns [reason.Unreachable] or
+// [reason.TimedOut] if the log could not be reached; what was sealed is kept and sent
+// by the next push.
 func (s *Session) Push(ctx context.Context, space string, wait time.Duration) (Pushed, error) {
 	p, err := s.Settle(ctx, space)
 	if err != nil && reason.ClassOf(err) != reason.Unavailable {
@@ -76,13 +78,15 @@ func (s *Session) Push(ctx context.Context, space string, wait time.Duration) (P
 }
 
 // denied says of a publish that the server did not let through what space it is about,
-// and whether there is one: the server knows no spaces, only who may publish where.
+// and whether there is one: the server knows no spaces, only who may publish where. A
+// contributor that the service does not know is not told what spaces there are.
 func (s *Session) denied(ctx context.Context, space string, err error) error {
-	e := (*reason.Error)(nil)
-	if !errors.As(err, &e) || e.Code != reason.PermissionDenied {
+	if reason.Of(err) != reason.PermissionDenied {
 		return err
 	}
-	return cmp.Or(s.CheckSpace(ctx, space), error(e.On(space)))
+	return cmp.Or(s.CheckSpace(ctx, space),
+		error(reason.New(reason.PermissionDenied, "nothing was sent: the server does not let the contributor propose to the space").On(space).
+			Advise("an operator enrolls it with: reconciler enroll PUBLIC-KEY-FILE --name NAME --space %s; then push again", space)))
 }
 
 // await settles the open messages of a space as their outcomes arrive. Not being

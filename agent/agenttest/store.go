@@ -39,6 +39,7 @@ type Store struct {
 
 	mu       sync.Mutex
 	tamper   func(body any) any
+	admit    bool       // the server lets a contributor send to the spaces of its enrolment only
 	changed  *sync.Cond // after every batch
 	fleet    *fleet.State
 	last     uint64
@@ -92,10 +93,26 @@ func (s *Store) identify(kid identity.KeyID) embedded.Client {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if _, owner, current, known := s.fleet.At(s.last + 1).Key(kid); known && current {
-		return embedded.Client{Role: embedded.RoleContributor, ID: owner}
+	client := embedded.Client{Role: embedded.RoleContributor, ID: identity.ID(kid)}
+	if s.admit {
+		client.Spaces = []string{}
 	}
-	return embedded.Client{Role: embedded.RoleContributor, ID: identity.ID(kid)}
+	view := s.fleet.At(s.last + 1)
+	if _, owner, current, known := view.Key(kid); known && current {
+		client.ID = owner
+		if c, _ := view.Contributor(owner); s.admit {
+			client.Spaces = append(client.Spaces, c.Spaces...)
+		}
+	}
+	return client
+}
+
+// Admit makes the server let those that connect from now on send deltas to the spaces
+// of their enrolment only, as the server of a dev store does.
+func (s *Store) Admit() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.admit = true
 }
 
 // Tamper lets change alter the bodies of replies before they are signed; nil ends it.

@@ -12,7 +12,8 @@ type Outgoing struct {
 	Sequence uint64
 	Delta    delta.ID
 	Message  []byte
-	Entries  int // statements in it
+	Entries  int  // statements in it
+	Tried    bool // it was handed to the log, which may have it
 }
 
 // NextSequence uses up the next sequence number of a space, from 1. The number is
@@ -34,7 +35,7 @@ func (t *Tx) Unpublished(space string) ([]Outgoing, error) {
 	return rows(t, "outbox_unpublished", []any{space}, func(r *sql.Rows) (Outgoing, error) {
 		var o Outgoing
 		var d []byte
-		if err := r.Scan(&o.Sequence, &d, &o.Message, &o.Entries); err != nil {
+		if err := r.Scan(&o.Sequence, &d, &o.Message, &o.Entries, &o.Tried); err != nil {
 			return o, err
 		}
 		err := read(d, &o.Delta)
@@ -54,6 +55,21 @@ func (t *Tx) Open(space string) ([]Outgoing, error) {
 		err := read(d, &o.Delta)
 		return o, err
 	})
+}
+
+// Tried notes that a message is about to be handed to the log.
+func (t *Tx) Tried(d delta.ID) error {
+	_, _, err := t.exec("outbox_tried", d[:])
+	return err
+}
+
+// TakeBack drops a message that the log cannot have, and makes its changes unsent
+// again. Its sequence number stays spent: others have seen what was signed under it.
+func (t *Tx) TakeBack(d delta.ID) error {
+	if _, _, err := t.exec("outbox_delete", d[:]); err != nil {
+		return err
+	}
+	return t.Free(d)
 }
 
 // Published notes that the log has a message.

@@ -26,7 +26,8 @@ func newPush(a *app) *cobra.Command {
 		Long: `Sign the difference between the local state and its slice, publish it and wait
 for the outcome. What is too large for one message goes as several. While the
 store cannot be reached the signed messages are kept, and the next push sends
-them as they are.
+them as they are. A push that the server refuses, for a space that is not there
+or that the contributor is not enrolled for, leaves everything as it was.
 
 Exit status: 0 all merged, or published and not merged yet; 1 something was
 rejected; 3 the store could not be reached.`,
@@ -63,7 +64,7 @@ func (a *app) push(c *cobra.Command, h *agent.Home, space string, wait time.Dura
 // queued seals what a push could not send, so that it is fixed as it is now, and
 // says so.
 func (a *app) queued(c *cobra.Command, h *agent.Home, space string, cause error) error {
-	if !offline(cause) && reason.Of(cause) != reason.PermissionDenied {
+	if !offline(cause) {
 		return cause
 	}
 	_, err := h.Seal(c.Context(), space)

@@ -40,7 +40,7 @@ func TestRecall(t *testing.T) {
 				runContributor(ts, neg, args)
 			},
 			"reconciler": func(ts *testscript.TestScript, neg bool, args []string) { runReconciler(ts, neg, bin, dir, args) },
-			"status":     wantStatus, "json": wantJSON, "mode": wantMode, "append": appendText, "replace": replaceText,
+			"status":     wantStatus, "json": wantJSON, "save": saveJSON, "mode": wantMode, "append": appendText, "replace": replaceText,
 		},
 	})
 }

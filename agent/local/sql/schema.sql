@@ -41,6 +41,7 @@ CREATE TABLE outbox (
   delta_id  BLOB NOT NULL UNIQUE,
   message   BLOB NOT NULL,
   entries   INTEGER NOT NULL,           -- statements in it
+  tried     INTEGER NOT NULL DEFAULT 0, -- 1 once it was handed to the log, which may have it then
   published INTEGER NOT NULL DEFAULT 0, -- 1 once the log has it
   status    TEXT NOT NULL DEFAULT '',   -- of the outcome: merged, duplicate, rejected
   reason    TEXT NOT NULL DEFAULT '',

@@ -1,0 +1,1 @@
+UPDATE outbox SET tried = 1 WHERE delta_id = ?;
