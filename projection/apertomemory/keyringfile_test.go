@@ -39,24 +39,37 @@ func TestHostileKeyringFiles(t *testing.T) {
 	file := keyringFile(t)
 	neutral := base64.RawURLEncoding.EncodeToString(append([]byte{1}, make([]byte, 31)...))
 	owner := base64.RawURLEncoding.EncodeToString(fromDigits(t, ownerKey))
+	author, data := base64.RawURLEncoding.EncodeToString(fromDigits(t, authorKey)), base64.RawURLEncoding.EncodeToString(fromDigits(t, dataKey))
 	for what, c := range map[string]struct {
 		old, new string
 		want     reason.Code
 	}{
-		"other id":             {"d05309cbd3b55f3b", "d05309cbd3b55f3c", reason.KeyInvalid},
-		"upper-case id":        {"d05309cbd3b55f3b", "D05309CBD3B55F3B", reason.Malformed},
-		"id of 7 bytes":        {"d05309cbd3b55f3b", "d05309cbd3b55f", reason.Malformed},
-		"small-order owner":    {owner, neutral, reason.KeyInvalid},
-		"short owner":          {owner, owner[:42], reason.Malformed},
-		"spare bits":           {owner, owner[:42] + "l", reason.Malformed},
-		"line break in a key":  {owner, owner[:20] + `\n` + owner[20:], reason.Malformed},
-		"member missing":       {`"allow_unverified"`, `"allow"`, reason.Malformed},
-		"member twice":         {`"allow_unverified": false`, `"allow_unverified": false, "allow_unverified": true`, reason.ContentInvalid},
-		"not a boolean":        {`false}`, `0}`, reason.Malformed},
-		"accepted an object":   {`"accepted": [`, `"accepted": {"a": [`, reason.ContentInvalid},
-		"accepted null":        {`"accepted": [{"key_id": "d05309cbd3b55f3b", "public_key": "`, `"accepted": null, "x": [{"key_id": "d05309cbd3b55f3b", "public_key": "`, reason.Malformed},
-		"two keys, one object": {`"object_keys": [`, `"object_keys": [{"object_id": "a0a1a2a3a4a5a6a7a8a9aaabacadaeaf", "key": "` + owner + `"}, `, reason.Malformed},
-		"trailing bytes":       {`false}`, `false}}`, reason.ContentInvalid},
+		"other id":              {"d05309cbd3b55f3b", "d05309cbd3b55f3c", reason.KeyInvalid},
+		"upper-case id":         {"d05309cbd3b55f3b", "D05309CBD3B55F3B", reason.Malformed},
+		"id of 7 bytes":         {"d05309cbd3b55f3b", "d05309cbd3b55f", reason.Malformed},
+		"small-order owner":     {owner, neutral, reason.KeyInvalid},
+		"short owner":           {owner, owner[:42], reason.Malformed},
+		"spare bits":            {owner, owner[:42] + "l", reason.Malformed},
+		"line break in a key":   {owner, owner[:20] + `\n` + owner[20:], reason.Malformed},
+		"member missing":        {`"allow_unverified"`, `"allow"`, reason.Malformed},
+		"member twice":          {`"allow_unverified": false`, `"allow_unverified": false, "allow_unverified": true`, reason.ContentInvalid},
+		"not a boolean":         {`false}`, `0}`, reason.Malformed},
+		"accepted an object":    {`"accepted": [`, `"accepted": {"a": [`, reason.ContentInvalid},
+		"accepted null":         {`"accepted": [{"key_id": "d05309cbd3b55f3b", "public_key": "`, `"accepted": null, "x": [{"key_id": "d05309cbd3b55f3b", "public_key": "`, reason.Malformed},
+		"two keys, one object":  {`"object_keys": [`, `"object_keys": [{"object_id": "a0a1a2a3a4a5a6a7a8a9aaabacadaeaf", "key": "` + owner + `"}, `, reason.Malformed},
+		"accepted not a list":   {`"accepted": [`, `"accepted": 1, "x": [`, reason.Malformed},
+		"a key that is short":   {`"public_key": "`, `"public_key": "AA`, reason.Malformed},
+		"an accepted number":    {`"accepted": [`, `"accepted": [1, `, reason.Malformed},
+		"a member of an entry":  {`"key_id": "d05309cbd3b55f3b", `, ``, reason.Malformed},
+		"small-order author":    {author, neutral, reason.KeyInvalid},
+		"object id in capitals": {"a0a1a2a3a4a5a6a7a8a9aaabacadaeaf", "A0a1a2a3a4a5a6a7a8a9aaabacadaeaf", reason.Malformed},
+		"object id of 15":       {"a0a1a2a3a4a5a6a7a8a9aaabacadaeaf", "a0a1a2a3a4a5a6a7a8a9aaabacadae", reason.Malformed},
+		"object id a number":    {`"a0a1a2a3a4a5a6a7a8a9aaabacadaeaf"`, "1", reason.Malformed},
+		"object key of 31":      {data, data[:41], reason.Malformed},
+		"object key a number":   {`"` + data + `"`, "1", reason.Malformed},
+		"object keys a text":    {`"object_keys": [`, `"object_keys": "", "x": [`, reason.Malformed},
+		"an object key beside":  {`"key": "`, `"x": 1, "key": "`, reason.Malformed},
+		"trailing bytes":        {`false}`, `false}}`, reason.ContentInvalid},
 	} {
 		if !strings.Contains(file, c.old) {
 			t.Fatalf("%s: nothing to replace", what)
@@ -65,7 +78,6 @@ func TestHostileKeyringFiles(t *testing.T) {
 		if reason.Of(err) != c.want {
 			t.Errorf("%s: %v, want %s", what, err, c.want)
 		}
-		data := base64.RawURLEncoding.EncodeToString(fromDigits(t, dataKey))
 		for _, secret := range []string{data, data[:12], dataKey} {
 			if strings.Contains(fmt.Sprintf("%+v", err), secret) {
 				t.Errorf("%s shows a data key", what)

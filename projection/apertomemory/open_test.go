@@ -6,6 +6,7 @@ import (
 	"crypto/ed25519"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -27,7 +28,9 @@ type forge struct {
 	sign1    func(parts []any) any
 	encrypt0 func(parts []any) any
 	envelope func(parts map[uint64]any) any
-	aad      []byte // instead of the envelope's
+	aad      []byte                      // instead of the envelope's
+	plain    func(message []byte) []byte // of the encoded COSE_Sign1, before it is encrypted
+	message  func(message []byte) []byte // of the encoded COSE_Encrypt0
 }
 
 func private(name string) ed25519.PrivateKey {
@@ -84,12 +87,18 @@ func (f *forge) seal(t testing.TB) []byte {
 		signature = f.sign(aad, payload)
 	}
 	plain := encode(t, cbor.Tag{Number: 18, Content: apply(f.sign1, []any{protected, map[int]any{}, payload, signature})})
+	if f.plain != nil {
+		plain = f.plain(plain)
+	}
 
 	block, _ := aes.NewCipher(testKey[:])
 	gcm, _ := cipher.NewGCM(block)
 	iv := make([]byte, 12)
 	ciphertext := gcm.Seal(nil, iv, plain, encStructure(encrypt0Protected, aad))
 	message := encode(t, cbor.Tag{Number: 16, Content: apply(f.encrypt0, []any{encrypt0Protected, map[int]any{5: iv}, ciphertext})})
+	if f.message != nil {
+		message = f.message(message)
+	}
 	parts := map[uint64]any{1: testObject[:], 2: scope[:], 3: f.version, 4: message}
 	if f.envelope != nil {
 		return encode(t, f.envelope(parts))
@@ -152,6 +161,17 @@ func TestRefusedObjects(t *testing.T) {
 		"short kid":             {func(f *forge) { f.kid = f.kid[:7] }, form},
 		"no author":             {func(f *forge) { delete(f.payload, 4) }, form},
 		"author of 7 bytes":     {func(f *forge) { f.payload[4] = map[uint64]any{2: make([]byte, 7)} }, form},
+		"author as integers": {func(f *forge) {
+			f.payload[4] = cbor.RawMessage(append([]byte{0xa1, 0x02, 0x88}, integers(f.kid)...))
+		}, form},
+		"author twice": {func(f *forge) {
+			id := append([]byte{0x02, 0x48}, f.kid...)
+			f.payload[4] = cbor.RawMessage(slices.Concat([]byte{0xa2}, id, id))
+		}, form},
+		"payload key twice, the rest good": {func(f *forge) {
+			whole := encode(t, f.payload)
+			f.raw = append([]byte{whole[0] + 1, 0x02, 0x60}, whole[1:]...)
+		}, form},
 		"author as text":        {func(f *forge) { f.payload[4] = map[uint64]any{2: "12345678"} }, form},
 		"content bytes":         {func(f *forge) { f.payload[2] = []byte("bytes") }, form},
 		"content missing":       {func(f *forge) { delete(f.payload, 2) }, form},
@@ -173,10 +193,14 @@ func TestRefusedObjects(t *testing.T) {
 		"critical header": {func(f *forge) {
 			f.sign1 = func(p []any) any { p[0] = encode(t, map[int]any{1: -8, 2: []int{4}, 4: f.kid}); return p }
 		}, form},
-		"short signature":    {func(f *forge) { f.sign = func(_, _ []byte) []byte { return make([]byte, 63) } }, form},
-		"detached payload":   {func(f *forge) { f.sign1 = func(p []any) any { p[2] = nil; return p } }, form},
-		"five parts":         {func(f *forge) { f.sign1 = func(p []any) any { return append(p, 0) } }, form},
-		"encrypt0 algorithm": {func(f *forge) { f.encrypt0 = func(p []any) any { p[0] = []byte{0xa1, 0x01, 0x01}; return p } }, form},
+		"short signature":                   {func(f *forge) { f.sign = func(_, _ []byte) []byte { return make([]byte, 63) } }, form},
+		"signature of 62 bytes":             {func(f *forge) { f.sign = func(_, _ []byte) []byte { return make([]byte, 62) } }, form},
+		"long signature":                    {func(f *forge) { f.sign = func(_, _ []byte) []byte { return make([]byte, 65) } }, form},
+		"bytes after the signed message":    {func(f *forge) { f.plain = func(b []byte) []byte { return append(b, 0) } }, form},
+		"bytes after the encrypted message": {func(f *forge) { f.message = func(b []byte) []byte { return append(b, 0) } }, form},
+		"detached payload":                  {func(f *forge) { f.sign1 = func(p []any) any { p[2] = nil; return p } }, form},
+		"five parts":                        {func(f *forge) { f.sign1 = func(p []any) any { return append(p, 0) } }, form},
+		"encrypt0 algorithm":                {func(f *forge) { f.encrypt0 = func(p []any) any { p[0] = []byte{0xa1, 0x01, 0x01}; return p } }, form},
 		"encrypt0 unprotected": {func(f *forge) {
 			f.encrypt0 = func(p []any) any { p[1] = map[int]any{1: 3, 5: make([]byte, 12)}; return p }
 		}, form},
@@ -206,6 +230,16 @@ func TestRefusedObjects(t *testing.T) {
 func signOver(f *forge, aad, payload []byte) []byte {
 	protected, _ := deterministic.Marshal(map[int]any{1: -8, 4: f.kid})
 	return ed25519.Sign(f.key, sigStructure(protected, aad, payload))
+}
+
+// integers is each byte as an integer of CBOR, in two bytes.
+func integers(bytes []byte) (b []byte) {
+	for _, v := range bytes {
+		if b = append(b, 0x18, v); v < 24 {
+			b = append(b[:len(b)-2], v)
+		}
+	}
+	return b
 }
 
 func repeat(b byte, n int) []byte { return []byte(strings.Repeat(string([]byte{b}), n)) }
@@ -306,6 +340,10 @@ func TestCustody(t *testing.T) {
 		"proven an array":          {"owner", with(4, []any{author[:]}), nobody(true)},
 		"claim of 7 bytes":         {"owner", with(2, author[:7]), nobody(true)},
 		"version negative":         {"owner", with(1, -1), nobody(true)},
+		"version null":             {"owner", with(1, nil), nobody(true)},
+		"time null":                {"owner", with(3, nil), nobody(true)},
+		"claim as integers":        {"owner", with(2, cbor.RawMessage(append([]byte{0x88}, integers(stranger[:])...))), nobody(true)},
+		"proven as integers":       {"owner", with(4, cbor.RawMessage(append([]byte{0x88}, integers(author[:])...))), nobody(true)},
 		"version a float":          {"owner", with(1, 1.0), nobody(true)},
 		"time as text":             {"owner", with(3, "now"), nobody(true)},
 		"unknown field beside":     {"owner", with(9, "x"), attested(author)},
@@ -334,7 +372,7 @@ func TestConfidence(t *testing.T) {
 		value any
 		ok    bool
 	}{{0.0, true}, {1.0, true}, {0.9, true}, {float32(0.5), true}, {1.0000001, false}, {-0.1, false}, {math.NaN(), false},
-		{math.Inf(1), false}, {1, false}, {"1", false}, {nil, false}, {true, false}, {absent, false}} {
+		{math.Inf(1), false}, {1, false}, {"1", false}, {cbor.RawMessage{0x18, 1}, false}, {cbor.RawMessage{0xf8, 0x20}, false}, {nil, false}, {true, false}, {absent, false}} {
 		f := forged(t, "owner")
 		f.payload[3] = c.value
 		if c.value == absent {

@@ -1,6 +1,7 @@
 package apertomemory
 
 import (
+	"bytes"
 	"math"
 
 	"github.com/fxamacker/cbor/v2"
@@ -64,8 +65,8 @@ func (p Payload) Bytes() []byte {
 
 // content is the text of the object; ok is false for content that is no text.
 func (p Payload) content() (text string, ok bool) {
-	raw, ok := p.fields[keyContent]
-	ok = ok && major(raw) == majorText && loose.Unmarshal(raw, &text) == nil
+	raw := p.fields[keyContent]
+	ok = major(raw) == majorText && loose.Unmarshal(raw, &text) == nil
 	return text, ok
 }
 
@@ -81,10 +82,7 @@ func (p Payload) author() (id KeyID, ok bool) {
 // confidence is the stated confidence, absent when it is no number in 0..1: the
 // object is authentic, but a consumer that ranks must not see the value (S-13).
 func (p Payload) confidence() (value *float64, violated bool) {
-	raw, ok := p.fields[keyConfidence]
-	if !ok {
-		return nil, true
-	}
+	raw := p.fields[keyConfidence]
 	var v float64
 	if !isFloat(raw) || loose.Unmarshal(raw, &v) != nil || math.IsNaN(v) || v < 0 || v > 1 {
 		return nil, true
@@ -94,7 +92,9 @@ func (p Payload) confidence() (value *float64, violated bool) {
 
 // isFloat tells a float of 16, 32 or 64 bits from null and the booleans, which share
 // its major type and decode into a number as 0.
-func isFloat(raw []byte) bool { return len(raw) > 1 && 0xf9 <= raw[0] && raw[0] <= 0xfb }
+func isFloat(raw []byte) bool { return len(raw) > 0 && bytes.IndexByte(floats, raw[0]) >= 0 }
+
+var floats = []byte{0xf9, 0xfa, 0xfb}
 
 // The CBOR major types that decide how a field may be read.
 const (
@@ -151,7 +151,7 @@ func (p Payload) custody() (c custody) {
 	raw, carried := p.fields[keyCustody]
 	c.carried = carried
 	var fields map[uint64]cbor.RawMessage
-	if !carried || major(raw) != majorMap || loose.Unmarshal(raw, &fields) != nil || len(fields) == 0 {
+	if major(raw) != majorMap || loose.Unmarshal(raw, &fields) != nil || len(fields) == 0 {
 		return c
 	}
 	c.Present = true
