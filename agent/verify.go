@@ -15,7 +15,7 @@ type Report struct {
 	Tampered   []Fault     `json:"tampered"`
 	Observers  []record.ID `json:"observers"`  // intact, and see that one they refer to is not
 	Unresolved []record.ID `json:"unresolved"` // refer to a record that is not here
-	Erased     []record.ID `json:"erased"`     // their content, or one they refer to, was erased
+	Erased     []record.ID `json:"erased"`     // content erased; intact if what is left of them is
 	Unchecked  []record.ID `json:"unchecked"`  // in a canonical form that this build does not know
 }
 
@@ -54,7 +54,7 @@ func (h *Home) Verify(ctx context.Context, each func()) (Report, error) {
 func (r *Report) add(v record.Verdict) {
 	r.Records++
 	switch v.State {
-	case record.Intact:
+	case record.Intact, record.Erased: // the latter also if only what it refers to was erased
 		r.Intact++
 	case record.Tampered:
 		r.addFaults(v, func(f record.Fault) bool { return f.Record == v.Record })
@@ -65,10 +65,13 @@ func (r *Report) add(v record.Verdict) {
 		})
 	case record.Unresolved:
 		r.Unresolved = append(r.Unresolved, v.Record)
-	case record.Erased:
-		r.Erased = append(r.Erased, v.Record)
 	case record.CannotValidate:
 		r.Unchecked = append(r.Unchecked, v.Record)
+	}
+	for _, f := range v.Faults {
+		if f.Kind == record.FaultErased && f.Record == v.Record {
+			r.Erased = append(r.Erased, v.Record)
+		}
 	}
 }
 

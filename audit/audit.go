@@ -72,14 +72,17 @@ type Report struct {
 	Tampered   []Fault     `json:"tampered"`
 	Observers  []record.ID `json:"observers"`  // intact themselves; see a tampered record
 	Unresolved []record.ID `json:"unresolved"` // not there, or refer to one that is not
-	Erased     int         `json:"erased"`     // content erased, envelope and forward part intact
+	Erased     []record.ID `json:"erased"`     // content erased; intact if what is left of them is
 	Unchecked  []record.ID `json:"unchecked"`  // in a canonical form that this build does not know
 }
 
 // NewReport is the report of an audit that looked at nothing. Its lists are empty
 // and not nil, so that no null stands in its JSON.
 func NewReport() Report {
-	return Report{Tampered: []Fault{}, Observers: []record.ID{}, Unresolved: []record.ID{}, Unchecked: []record.ID{}}
+	return Report{
+		Tampered: []Fault{}, Observers: []record.ID{}, Unresolved: []record.ID{},
+		Erased: []record.ID{}, Unchecked: []record.ID{},
+	}
 }
 
 // Clean reports that nothing was altered and nothing is missing.
@@ -118,7 +121,7 @@ func One(ctx context.Context, src Source, id record.ID) (Report, error) {
 		a.report.Records++
 		a.forged(a.signatures([]checked{c}).forged)
 		if c.Erased {
-			a.report.Erased++
+			a.report.Erased = append(a.report.Erased, c.ID)
 		}
 	}
 	err = a.localize(ctx)
@@ -168,10 +171,10 @@ func (a *auditor) run(ctx context.Context) error {
 func (r Report) With(other Report) Report {
 	r.Records += other.Records
 	r.Intact += other.Intact
-	r.Erased += other.Erased
 	r.Tampered = append(r.Tampered, other.Tampered...)
 	r.Observers = append(r.Observers, other.Observers...)
 	r.Unresolved = append(r.Unresolved, other.Unresolved...)
+	r.Erased = append(r.Erased, other.Erased...)
 	r.Unchecked = append(r.Unchecked, other.Unchecked...)
 	return r
 }

@@ -46,7 +46,7 @@ func (a *auditor) chunk(ctx context.Context, stored []Stored) error {
 	a.forged(signed.forged)
 	for _, c := range chunk {
 		if c.Erased {
-			a.report.Erased++
+			a.report.Erased = append(a.report.Erased, c.ID)
 		}
 		switch {
 		case !c.sound || !pairsHold(c.record, hashes):

@@ -66,7 +66,7 @@ func TestErasedIsNotTampered(t *testing.T) {
 	s.expect(found{records: 4, intact: 4})
 	row.Envelope = nil
 	r, err := audit.Space(t.Context(), s, nil)
-	if err != nil || r.Erased != 1 || r.Intact != 3 || !slices.Equal(r.Tampered, []audit.Fault{{Record: n.ID, Fault: audit.FaultSignature}}) {
+	if err != nil || !slices.Equal(r.Erased, []record.ID{n.ID}) || r.Intact != 3 || !slices.Equal(r.Tampered, []audit.Fault{{Record: n.ID, Fault: audit.FaultSignature}}) {
 		t.Errorf("unsigned: %+v, %v", r, err)
 	}
 }
@@ -82,7 +82,7 @@ func TestEraseSpeaksForEveryRecordOfTheContent(t *testing.T) {
 	s.takeAway(a)
 	s.takeAway(b)
 	s.expect(found{records: 2, intact: 2})
-	if r, err := audit.One(t.Context(), s, b.ID); err != nil || r.Erased != 1 || !r.Clean() {
+	if r, err := audit.One(t.Context(), s, b.ID); err != nil || !slices.Equal(r.Erased, []record.ID{b.ID}) || !r.Clean() {
 		t.Errorf("alone: %+v, %v", r, err)
 	}
 }
@@ -125,7 +125,7 @@ func TestErasedWithoutAnEraseIsTampered(t *testing.T) {
 					{Record: n.ID, Fault: record.FaultPairContent, Evidence: record.NodeSuspect},
 				},
 			})
-			if r, err := audit.One(t.Context(), s, n.ID); err != nil || r.Erased != 0 || r.Clean() {
+			if r, err := audit.One(t.Context(), s, n.ID); err != nil || len(r.Erased) != 0 || r.Clean() {
 				t.Errorf("alone: %+v, %v", r, err)
 			}
 		})

@@ -54,7 +54,7 @@ func (r *Report) sort() {
 	slices.SortFunc(r.Tampered, func(x, y Fault) int {
 		return cmp.Or(bytes.Compare(x.Record[:], y.Record[:]), cmp.Compare(x.Fault, y.Fault))
 	})
-	for _, ids := range []*[]record.ID{&r.Observers, &r.Unresolved, &r.Unchecked} {
+	for _, ids := range []*[]record.ID{&r.Observers, &r.Unresolved, &r.Erased, &r.Unchecked} {
 		slices.SortFunc(*ids, func(x, y record.ID) int { return bytes.Compare(x[:], y[:]) })
 		*ids = slices.Compact(*ids)
 	}

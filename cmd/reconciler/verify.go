@@ -92,7 +92,7 @@ func (a *app) auditAll(ctx context.Context, spaces []spaceSource) (audit.Report,
 
 func printReport(w io.Writer, r audit.Report) {
 	fmt.Fprintf(w, "%s, %d intact, %d tampered, %s, %d unresolved, %d erased\n",
-		cli.Count(r.Records, "record"), r.Intact, len(r.Tampered), cli.Count(len(r.Observers), "observer"), len(r.Unresolved), r.Erased)
+		cli.Count(r.Records, "record"), r.Intact, len(r.Tampered), cli.Count(len(r.Observers), "observer"), len(r.Unresolved), len(r.Erased))
 	rows := [][]string{}
 	for _, f := range r.Tampered {
 		rows = append(rows, []string{f.Record.String(), f.Fault, f.Evidence})

@@ -144,12 +144,12 @@ func TestVerifyBelievesASignedErase(t *testing.T) {
 	exec := func(sql string, args ...any) func(context.Context) error {
 		return func(ctx context.Context) error { _, err := pool.Exec(ctx, sql, args...); return err }
 	}
-	if r, got := m.alter(exec("SELECT 1"), exec("SELECT 1")); got.status != 0 || r.Erased != 1 || r.Intact != 3 {
+	if r, got := m.alter(exec("SELECT 1"), exec("SELECT 1")); got.status != 0 || !slices.Equal(r.Erased, []record.ID{m.n.ID}) || r.Intact != 3 {
 		t.Errorf("erased by command: status %d, %+v", got.status, r)
 	}
 	flip := exec("UPDATE consilience.judgement SET envelope = set_byte(envelope, 200, get_byte(envelope, 200) # 1) WHERE kind = 'erase' AND record = $1", m.n.ID[:])
 	r, got := m.alter(flip, flip)
-	if got.status != 1 || r.Erased != 0 || len(r.Tampered) == 0 || r.Tampered[0].Record != m.n.ID || r.Tampered[0].Fault != record.FaultContent {
+	if got.status != 1 || len(r.Erased) != 0 || len(r.Tampered) == 0 || r.Tampered[0].Record != m.n.ID || r.Tampered[0].Fault != record.FaultContent {
 		t.Errorf("the proof altered: status %d, %+v", got.status, r)
 	}
 }
