@@ -106,6 +106,14 @@ func TestHostileBundles(t *testing.T) {
 	if _, err := trust.Bundle(objects, nil); reason.Of(err) != projection.MaterialMissing {
 		t.Error(err)
 	}
+	none, err := NewKeys(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	strangers, _ := NewTrust(f.state, none)
+	if _, err := strangers.Bundle(objects, f.evidence); reason.Of(err) != projection.MaterialMissing {
+		t.Error("evidence under a key that nobody has:", err)
+	}
 	if _, err := trust.Bundle([][]byte{{1}}, nil); err == nil {
 		t.Error("a bundle for no record")
 	}
@@ -138,6 +146,47 @@ func TestSplit(t *testing.T) {
 	} {
 		if _, err := Split(c.delivered, c.bytes); reason.Of(err) != projection.FragmentLabelMismatch {
 			t.Errorf("%s: %v", what, err)
+		}
+	}
+}
+
+// P-23: a packet gives a verifier all that it takes; what one of its parts lacks is said.
+func TestPacketMaterial(t *testing.T) {
+	f := newFleet(t)
+	full := f.emit(t, everything, f.remember(t, f.author, record.Text, "tea", true), f.remember(t, f.author, record.Text, "coffee", false))
+	trust, err := NewTrust(f.state, f.keys)
+	if err != nil {
+		t.Fatal(err)
+	}
+	bundle, err := trust.Bundle(f.objects, f.evidence)
+	if err != nil {
+		t.Fatal(err)
+	}
+	whole := Packet{Request: []byte("tea?"), Policy: everything.Bytes(), Snapshot: trust.snapshot, Objects: f.objects, Evidence: bundle.Encode()}
+	m, err := whole.Material(f.signed, full.Bytes())
+	if err != nil || len(m.Fragments) != 2 || string(m.RecallRequest) != "tea?" || string(m.SelectionPolicy) != string(everything.Bytes()) {
+		t.Fatalf("%+v, %v", m, err)
+	}
+	if o, err := m.Source.Open(f.objects[0]); err != nil || o.Trust != projection.Trusted {
+		t.Error(o, err)
+	}
+	for what, c := range map[string]struct {
+		spoil   func(p *Packet)
+		record  []byte
+		emitted []byte
+		want    reason.Code
+	}{
+		"no record":       {func(*Packet) {}, []byte("{}"), full.Bytes(), projection.RecordInvalid},
+		"no evidence":     {func(p *Packet) { p.Evidence = nil }, f.signed, full.Bytes(), reason.Malformed},
+		"no snapshot":     {func(p *Packet) { p.Snapshot = nil }, f.signed, full.Bytes(), projection.TrustSnapshotInvalid},
+		"an object less":  {func(p *Packet) { p.Objects = p.Objects[:1] }, f.signed, full.Bytes(), projection.MaterialMissing},
+		"a cut of bytes":  {func(*Packet) {}, f.signed, full.Bytes()[:9], projection.FragmentLabelMismatch},
+		"evidence for no": {func(p *Packet) { p.Evidence = Bundle{}.Encode() }, f.signed, full.Bytes(), projection.MaterialMissing},
+	} {
+		p := whole
+		c.spoil(&p)
+		if _, err := p.Material(c.record, c.emitted); reason.Of(err) != c.want {
+			t.Errorf("%s: %v, want %s", what, err, c.want)
 		}
 	}
 }

@@ -21,6 +21,8 @@ type fleet struct {
 	keys     *Keys
 	evidence map[record.ID]Evidence
 	sequence uint64
+	signed   []byte   // the record that was emitted last
+	objects  [][]byte // and its objects
 }
 
 func private(t testing.TB, name string) identity.PrivateKey {
@@ -113,6 +115,7 @@ func (f *fleet) emit(t testing.TB, policy projection.SelectionPolicy, records ..
 	if err != nil {
 		t.Fatal(err)
 	}
+	f.signed, f.objects = e.Record(), e.Objects()
 	return f.verify(t, adapter, key, request, e)
 }
 

@@ -1,6 +1,7 @@
 package nhe
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"strings"
@@ -115,6 +116,29 @@ func TestRefusedRecords(t *testing.T) {
 			e.Envelope = identity.Sign(identity.PurposeRequest, envelope.Payload, f.author)
 			return nil
 		}, auth},
+		"a delta for another contributor": {func(t *testing.T, f *fleet, r *record.Record, e *Evidence) []byte {
+			e.Envelope = f.posing(t, e.Envelope, f.author, f.masked)
+			return nil
+		}, auth},
+		"another contributor's record": {func(t *testing.T, f *fleet, r *record.Record, e *Evidence) []byte {
+			*r = f.remember(t, f.masked, record.Text, "theirs", true)
+			e.Envelope = f.posing(t, f.evidence[r.ID].Envelope, f.masked, f.author)
+			return nil
+		}, auth},
+		"form that is not known": {func(t *testing.T, f *fleet, r *record.Record, e *Evidence) []byte {
+			return f.reformed(t, r, e, "text-nfc-15.0", "text-nfc-99.0")
+		}, form},
+		"content not in its form": {func(t *testing.T, f *fleet, r *record.Record, e *Evidence) []byte {
+			const decomposed = "e\u0301"
+			was, is := record.HashOf([]byte("tea")), record.HashOf([]byte(decomposed))
+			r.Content = []byte(decomposed)
+			return f.reformed(t, r, e, string(was[:]), string(is[:]))
+		}, form},
+		"binary that is text": {func(t *testing.T, f *fleet, r *record.Record, e *Evidence) []byte {
+			*r = f.remember(t, f.author, record.Binary, "tea", true)
+			*e = f.evidence[r.ID]
+			return nil
+		}, form},
 		"no delta": {func(_ *testing.T, f *fleet, _ *record.Record, e *Evidence) []byte {
 			e.Envelope = identity.Sign(identity.PurposeDelta, []byte{0x80}, f.author)
 			return nil
@@ -209,6 +233,41 @@ func TestRefusalsShowNothing(t *testing.T) {
 			t.Error(shown)
 		}
 	}
+}
+
+// posing is the envelope of a delta in which was is replaced by is, signed by the
+// author.
+func (f *fleet) posing(t *testing.T, envelope []byte, was, is identity.PrivateKey) []byte {
+	t.Helper()
+	e, err := identity.OpenEnvelope(envelope)
+	if err != nil {
+		t.Fatal(err)
+	}
+	from, to := was.Public().ID(), is.Public().ID()
+	payload := bytes.ReplaceAll(e.Payload, from[:], to[:])
+	if bytes.Equal(payload, e.Payload) {
+		t.Fatal("the delta names another contributor")
+	}
+	return identity.Sign(identity.PurposeDelta, payload, f.author)
+}
+
+// reformed replaces a text in what the author signs about r, and signs that.
+func (f *fleet) reformed(t *testing.T, r *record.Record, e *Evidence, was, is string) []byte {
+	t.Helper()
+	old := r.ID
+	r.Forward = bytes.Replace(bytes.Clone(r.Forward), []byte(was), []byte(is), 1)
+	object := r.AppendWire(nil)
+	decoded, err := record.DecodeWire(object)
+	if err != nil || decoded.ID == old {
+		t.Fatal(decoded, err)
+	}
+	envelope, err := identity.OpenEnvelope(e.Envelope)
+	if err != nil {
+		t.Fatal(err)
+	}
+	*r = decoded
+	e.Envelope = identity.Sign(identity.PurposeDelta, bytes.Replace(envelope.Payload, old[:], r.ID[:], 1), f.author)
+	return object
 }
 
 // foreign is a record without evidence.

@@ -24,30 +24,35 @@ type Keys struct {
 	accepted []identity.KeyID // ascending
 }
 
-// NewKeys takes keys in. It returns [reason.KeyInvalid] for a key that is no honest
-// Ed25519 key, for one key with two owners, and for two keys with one short id: the
-// short id is what a record shows.
+// NewKeys takes keys in. Of keys with one short id none is accepted: the short id is
+// what a record shows. They are no error, because contributors choose their keys, and
+// a pair that one of them made must not end the recalls of all. It returns
+// [reason.KeyInvalid] for a key that is no honest Ed25519 key and for one key with two
+// owners.
 func NewKeys(keys []Key) (*Keys, error) { return newKeys(keys, identity.PublicKey.KeyID) }
 
 func newKeys(keys []Key, idOf func(identity.PublicKey) identity.KeyID) (*Keys, error) {
 	all := &Keys{byID: make(map[identity.KeyID]Key, len(keys))}
-	short := make(map[[8]byte]bool, len(keys))
+	holders := make(map[[8]byte]int, len(keys)) // of a short id
 	for _, k := range keys {
 		if err := k.Key.Check(); err != nil {
 			return nil, err
 		}
 		id := idOf(k.Key)
-		if known, twice := all.byID[id]; twice && known == k {
-			continue
+		known, twice := all.byID[id]
+		if twice && known != k {
+			return nil, reason.New(reason.KeyInvalid, "one key with two owners")
 		}
-		if short[id.Short()] {
-			return nil, reason.New(reason.KeyInvalid, "two keys with one short id, or one key with two owners")
+		if !twice {
+			all.byID[id] = k
+			holders[id.Short()]++
 		}
-		short[id.Short()] = true
-		all.byID[id] = k
-		if k.Accepted {
+	}
+	for id, k := range all.byID {
+		if k.Accepted = k.Accepted && holders[id.Short()] == 1; k.Accepted {
 			all.accepted = append(all.accepted, id)
 		}
+		all.byID[id] = k
 	}
 	slices.SortFunc(all.accepted, compareIDs)
 	return all, nil

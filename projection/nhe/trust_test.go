@@ -10,8 +10,8 @@ import (
 	"consilience/wire"
 )
 
-// AP-12, AP-14: dishonest keys, two keys with one short id and one key with two
-// owners are refused; the same key twice is one.
+// AP-12: dishonest keys and one key with two owners are refused; the same key twice is
+// one.
 func TestKeys(t *testing.T) {
 	a, b := private(t, "a").Public(), private(t, "b").Public()
 	for _, weak := range []identity.PublicKey{{}, {1}} {
@@ -19,15 +19,37 @@ func TestKeys(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	colliding := func(k identity.PublicKey) identity.KeyID { return identity.KeyID{9: k[0], 10: k[1]} }
-	if _, err := newKeys([]Key{{Key: a}, {Key: b}}, colliding); reason.Of(err) != reason.KeyInvalid {
-		t.Error(err)
-	}
 	if _, err := NewKeys([]Key{{Key: a, Owner: a.ID()}, {Key: a, Owner: b.ID()}}); reason.Of(err) != reason.KeyInvalid {
 		t.Error(err)
 	}
 	if k, err := NewKeys([]Key{{Key: a, Accepted: true}, {Key: a, Accepted: true}, {Key: b}}); err != nil || len(k.accepted) != 1 {
 		t.Error(k, err)
+	}
+}
+
+// AP-14: of two keys with one short id neither is accepted, whatever their order, and
+// all others stay: who makes such a pair ends nobody's recalls but its own.
+func TestKeysWithOneShortID(t *testing.T) {
+	f := newFleet(t)
+	a, b, c := private(t, "a"), private(t, "b"), f.author
+	short := func(k identity.PublicKey) identity.KeyID {
+		id := k.KeyID()
+		if k != c.Public() {
+			clear(id[:8])
+		}
+		return id
+	}
+	key := func(k identity.PrivateKey) Key { return Key{Key: k.Public(), Owner: k.Public().ID(), Accepted: true} }
+	for _, order := range [][]Key{{key(a), key(b), key(c)}, {key(c), key(b), key(a), key(b)}} {
+		keys, err := newKeys(order, short)
+		if err != nil || len(keys.byID) != 3 || !slices.Equal(keys.accepted, []identity.KeyID{c.Public().KeyID()}) {
+			t.Fatal(keys, err)
+		}
+		for id, k := range keys.byID {
+			if k.Accepted != (id == c.Public().KeyID()) {
+				t.Errorf("%+v", k)
+			}
+		}
 	}
 }
 
@@ -40,6 +62,9 @@ func TestSnapshot(t *testing.T) {
 	got, accepted, err := ParseSnapshot(b)
 	if err != nil || got != s || !slices.Equal(accepted, []identity.KeyID{{0x00}, {0x7f}, {0x80}}) {
 		t.Error(got, accepted, err)
+	}
+	if !slices.Equal(ids, []identity.KeyID{{0x80}, {0x00}, {0x7f}, {0x80}}) {
+		t.Error("the caller's list was sorted")
 	}
 	for what, other := range map[string][]byte{
 		"store": Snapshot(State{Space: s.Space, Revision: 7, PolicyDigest: s.PolicyDigest}, ids), "key": Snapshot(s, ids[:2]),
@@ -133,5 +158,9 @@ func TestStates(t *testing.T) {
 	}
 	if _, err := NewTrust(State{Space: "notes", Revision: 1 << 53}, keys); reason.Of(err) != reason.OutOfRange {
 		t.Error(err)
+	}
+	last := State{Space: "notes", Revision: 1<<53 - 1}
+	if got, _, err := ParseSnapshot(Snapshot(last, nil)); err != nil || got != last {
+		t.Error(got, err)
 	}
 }
