@@ -32,7 +32,11 @@ const useSuffix = ".use"
 // OpenFile returns the registry in dir and creates the folder, mode 0700, if there
 // is none.
 func OpenFile(dir string) (*File, error) {
-	if err := os.MkdirAll(dir, 0o700); err != nil {
+	err := os.MkdirAll(dir, 0o700)
+	if err == nil {
+		err = syncDir(filepath.Dir(dir)) // else a crash could take the folder, and all uses with it
+	}
+	if err != nil {
 		return nil, reason.Wrap(reason.NotFound, err, "no folder for the register of uses")
 	}
 	return &File{dir}, nil

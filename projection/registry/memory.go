@@ -12,15 +12,16 @@ import (
 // relying party whose freshness limits are shorter than any restart. The zero value
 // is ready.
 type Memory struct {
-	mu   sync.Mutex
-	uses map[string]time.Time
+	mu    sync.Mutex
+	uses  map[string]time.Time
+	floor time.Time // the instant up to which uses were forgotten
 }
 
 // Register implements [projection.Registry], but for durability.
 func (m *Memory) Register(_ context.Context, use projection.Use) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if _, used := m.uses[use.ProjectionID]; used {
+	if _, used := m.uses[use.ProjectionID]; used || use.Until.Before(m.floor) {
 		return replay()
 	}
 	if m.uses == nil {
@@ -30,10 +31,14 @@ func (m *Memory) Register(_ context.Context, use projection.Use) error {
 	return nil
 }
 
-// Prune forgets uses of records that were stale before at.
+// Prune forgets uses of records that were stale before at, and refuses such records
+// from now on: a clock that runs backwards cannot revive them.
 func (m *Memory) Prune(at time.Time) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
+	if at.After(m.floor) {
+		m.floor = at
+	}
 	for id, until := range m.uses {
 		if until.Before(at) {
 			delete(m.uses, id)

@@ -123,42 +123,91 @@ func TestHalfARegistration(t *testing.T) {
 	}
 }
 
-// AP-15: a use is forgotten only when its record is stale, and a clock that runs
-// backwards afterwards does not revive it.
+// pruned are the registers that can forget.
+func pruned(t *testing.T) map[string]struct {
+	projection.Registry
+	prune func(time.Time)
+	kept  func() int
+} {
+	t.Helper()
+	dir, m := t.TempDir(), &Memory{}
+	f := open(t, dir)
+	type register = struct {
+		projection.Registry
+		prune func(time.Time)
+		kept  func() int
+	}
+	return map[string]register{
+		"memory": {m, m.Prune, func() int { return len(m.uses) }},
+		"file": {f, func(at time.Time) {
+			if err := f.Prune(at); err != nil {
+				t.Error(err)
+			}
+		}, func() int {
+			files, err := filepath.Glob(filepath.Join(dir, "*"+useSuffix))
+			if err != nil {
+				t.Error(err)
+			}
+			return len(files)
+		}},
+	}
+}
+
+// P-100, AP-15: a use is forgotten when its record is stale and not before, and a clock
+// that runs backwards afterwards does not revive it.
 func TestPrune(t *testing.T) {
-	f := open(t, t.TempDir())
-	for id, minutes := range map[string]int{"urn:x:old": 5, "urn:x:new": 15} {
-		if err := f.Register(context.Background(), use(id, minutes)); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := f.Prune(noon.Add(10 * time.Minute)); err != nil {
-		t.Fatal(err)
-	}
-	if err := f.Prune(noon); err != nil { // the floor does not fall again
-		t.Fatal(err)
-	}
-	for _, id := range []string{"urn:x:old", "urn:x:new"} {
-		for range 2 {
-			if err := f.Register(context.Background(), use(id, 5)); reason.Of(err) != projection.ProjectionReplay {
-				t.Errorf("%s: %v", id, err)
+	for name, r := range pruned(t) {
+		replayed := func(what string, u projection.Use) {
+			t.Helper()
+			if err := r.Register(context.Background(), u); reason.Of(err) != projection.ProjectionReplay {
+				t.Errorf("%s: %s: %v", name, what, err)
 			}
 		}
+		for id, minutes := range map[string]int{"urn:x:old": 5, "urn:x:last": 10, "urn:x:new": 15} {
+			if err := r.Register(context.Background(), use(id, minutes)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		r.prune(noon.Add(10 * time.Minute))
+		if kept := r.kept(); kept != 2 {
+			t.Errorf("%s: %d uses are kept", name, kept)
+		}
+		r.prune(noon) // the floor does not fall again
+		for range 2 {
+			replayed("forgotten", use("urn:x:old", 5))
+			replayed("kept", use("urn:x:new", 15))
+			replayed("stale just when uses were forgotten", use("urn:x:last", 10))
+			replayed("never seen, and stale", use("urn:x:unseen", 9))
+		}
+		if err := r.Register(context.Background(), use("urn:x:fresh", 10)); err != nil {
+			t.Error(name, err)
+		}
 	}
-	if err := f.Register(context.Background(), use("urn:x:fresh", 10)); err != nil {
-		t.Error(err)
-	}
-	var m Memory
-	if err := m.Register(context.Background(), use("urn:x:old", 5)); err != nil {
+}
+
+// What stands in the folder beside the uses is left alone, and a floor that cannot be
+// read lets nothing pass.
+func TestForeignFiles(t *testing.T) {
+	dir := t.TempDir()
+	f := open(t, dir)
+	beside := filepath.Join(dir, "notes")
+	if err := os.WriteFile(beside, []byte(noon.Format(time.RFC3339Nano)), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	m.Prune(noon.Add(5 * time.Minute))
-	if err := m.Register(context.Background(), use("urn:x:old", 5)); err == nil {
-		t.Error("forgotten before it was stale")
+	if err := f.Prune(noon.Add(time.Hour)); err != nil {
+		t.Fatal(err)
 	}
-	m.Prune(noon.Add(6 * time.Minute))
-	if err := m.Register(context.Background(), use("urn:x:old", 5)); err != nil {
-		t.Error("kept for ever:", err)
+	if _, err := os.Stat(beside); err != nil {
+		t.Error(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, floorFile), []byte("soon"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := f.Register(context.Background(), use("urn:x:1", 500)); err == nil || reason.Of(err) != "" {
+		t.Errorf("registered above a floor that cannot be read: %v", err)
+	}
+	if err := f.Prune(noon.Add(2 * time.Hour)); err == nil {
+		t.Error("forgot under a floor that cannot be read")
 	}
 }
 
@@ -192,12 +241,23 @@ func TestBrokenFolder(t *testing.T) {
 	if err := f.Register(context.Background(), use("urn:x:1", 5)); err == nil || reason.Of(err) != "" {
 		t.Error(err)
 	}
-	done, cancel := context.WithCancel(context.Background())
-	cancel()
-	if err := f.Register(done, use("urn:x:2", 5)); err == nil {
-		t.Error("registered after the caller gave up")
+	if err := f.Prune(noon); err == nil {
+		t.Error("forgot in no folder")
 	}
 	if _, err := OpenFile("/dev/null/uses"); reason.Of(err) != reason.NotFound {
+		t.Error(err)
+	}
+}
+
+// Who gave up has used nothing.
+func TestGivenUp(t *testing.T) {
+	f := open(t, t.TempDir())
+	done, cancel := context.WithCancel(context.Background())
+	cancel()
+	if err := f.Register(done, use("urn:x:1", 5)); err == nil {
+		t.Error("registered after the caller gave up")
+	}
+	if err := f.Register(context.Background(), use("urn:x:1", 5)); err != nil {
 		t.Error(err)
 	}
 }
