@@ -5,12 +5,14 @@
 // absolute value beside the machine it was taken on. The tour: world.go is the
 // store under test, fleet.go the contributors and their deltas, then one file per
 // figure: throughput.go and floor.go, latency.go, verify.go, recall.go, quarantine.go; text.go
-// measures texts that join by similarity, truth.go compares beliefs with the truth.
+// measures texts that join by similarity, similar.go recalls by similar text, truth.go
+// compares beliefs with the truth.
 //
 //	go run ./bench                 # all figures, about ten minutes
 //	go run ./bench -items 100000   # the same on a smaller store
 //	go run ./bench -recall         # the recalls alone
 //	go run ./bench -text DIR -items 100000 -sample 10000   # texts alone, of the sentences in DIR
+//	go run ./bench -similar DIR    # recalls by similar text alone, from a store of the sentences in DIR
 //	go run ./bench -claims DIR     # what is believed of real claims, beside the truth
 package main
 
@@ -26,13 +28,14 @@ import (
 
 // config is how large the run is.
 type config struct {
-	items  int           // in the store when it is full
-	sample int           // new items for the throughput figure
-	batch  int           // claims in a delta
-	steady time.Duration // how long the latency load runs
-	recall bool          // nothing but recalls is measured
-	text   string        // folder with sentences; then nothing but texts is measured
-	claims string        // folder with sets of claims; then nothing else is measured
+	items   int           // in the store when it is full
+	sample  int           // new items for the throughput figure
+	batch   int           // claims in a delta
+	steady  time.Duration // how long the latency load runs
+	recall  bool          // nothing but recalls is measured
+	text    string        // folder with sentences; then nothing but texts is measured
+	similar string        // folder with sentences; then nothing but recalls by similar text is measured
+	claims  string        // folder with sets of claims; then nothing else is measured
 }
 
 func main() {
@@ -43,6 +46,7 @@ func main() {
 	flag.DurationVar(&cfg.steady, "steady", 20*time.Second, "how long the latency load runs")
 	flag.BoolVar(&cfg.recall, "recall", false, "measure recalls from the full store, and nothing else")
 	flag.StringVar(&cfg.text, "text", "", "folder with files of labelled pairs of sentences: measure new texts of their words, and nothing else")
+	flag.StringVar(&cfg.similar, "similar", "", "folder with files of labelled pairs of sentences: measure recalls by similar text from a store of their words, and nothing else")
 	flag.StringVar(&cfg.claims, "claims", "", "folder with sets of claims: measure what is believed of them, and nothing else")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
@@ -65,6 +69,9 @@ func run(ctx context.Context, cfg config) error {
 	}
 	if cfg.text != "" {
 		return w.texts(ctx, cfg)
+	}
+	if cfg.similar != "" {
+		return w.similar(ctx, cfg)
 	}
 	if cfg.recall {
 		return w.recallAlone(ctx, cfg)

@@ -45,7 +45,7 @@ func (w *world) recall(ctx context.Context, _ config) error {
 		{"common words", func(*speaker, int) selection.Request { return byText("which kernel does the host run") }},
 		{"a word of one in 211", func(_ *speaker, n int) selection.Request { return byText(fmt.Sprint("kernel ", n%211)) }},
 	} {
-		seen, results, err := w.recallAll(ctx, kind.ask)
+		seen, results, err := w.recallAll(ctx, w.fleet, kind.ask)
 		if err != nil {
 			return err
 		}
@@ -82,10 +82,11 @@ func (w *world) warm(ctx context.Context, s *speaker) error {
 	}
 }
 
-func (w *world) recallAll(ctx context.Context, ask func(*speaker, int) selection.Request) (seen []time.Duration, results float64, err error) {
+// recallAll asks as the speakers in turn.
+func (w *world) recallAll(ctx context.Context, who []*speaker, ask func(*speaker, int) selection.Request) (seen []time.Duration, results float64, err error) {
 	total := 0
 	for n := range recalls {
-		s := w.fleet[n%len(w.fleet)]
+		s := who[n%len(who)]
 		request := ask(s, n*7919)
 		began := time.Now()
 		reply, err := w.recallOnce(ctx, s, request)
