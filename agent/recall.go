@@ -51,7 +51,11 @@ func (s *Session) honours(reply command.RecallReply, r selection.Request) error 
 	if err != nil {
 		return err
 	}
-	return p.Honours(r)
+	record, err := projection.Parse(reply.Record)
+	if err != nil {
+		return err
+	}
+	return p.Honours(r, uint64(record.SelectionContext.TrustEvaluatedAt.Time().UnixMilli()))
 }
 
 // verifyRecalled verifies a reply as its relying party.

@@ -71,6 +71,7 @@ func TestRefusedReports(t *testing.T) {
 		"an unknown member":     {identity.Sign(exposure.Purpose, extra, operator), reason.Malformed},
 		"a later version":       {identity.Sign(exposure.Purpose, later, operator), reason.VersionUnsupported},
 		"a number that is text": {identity.Sign(exposure.Purpose, retyped, operator), reason.Malformed},
+		"a member is missing":   {identity.Sign(exposure.Purpose, bytes.Replace(payload, []byte(`"revision":9,`), nil, 1), operator), reason.NotCanonical},
 		"no envelope":           {payload, reason.Malformed},
 	} {
 		if _, err := exposure.Open(c.raw, operator.Public()); reason.Of(err) != c.want {

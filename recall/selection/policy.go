@@ -45,11 +45,14 @@ func Resolve(r Request, s Setting) Policy {
 		MaxBytes: cmp.Or(r.MaxBytes, DefaultMaxBytes), MaxObjects: objects, Order: cmp.Or(r.Order, ByRelevance),
 		DropDuplicates: true, DropImitations: !r.Imitations, DropTainted: !r.Tainted,
 	}
-	if r.MaxAge > 0 && r.MaxAge < s.Now {
-		p.UpdatedSince = s.Now - r.MaxAge
+	if r.MaxAge > 0 {
+		p.UpdatedSince = since(r.MaxAge, s.Now)
 	}
 	return p
 }
+
+// since is the instant that lies age before now, never 0, which would be no limit.
+func since(age, now uint64) uint64 { return max(1, now-min(age, now)) }
 
 // candidates is how many are looked at: each costs the check of a signature. Where
 // only trusted ones are delivered, many of them are not.
@@ -60,13 +63,20 @@ func candidates(authority string, objects int64) int64 {
 	return objects + 8
 }
 
+// resolving bounds the time from the reading of the clock that an age limit counts
+// from to the evaluation of trust, between which candidates are looked for: milliseconds.
+const resolving = 60_000
+
 // Honours returns [reason.ReplyMismatch] unless the policy is one that [Resolve]
 // makes of the request, whatever the store added: who asked for less must not be
-// given more.
-func (p Policy) Honours(r Request) error {
-	want := Resolve(r, Setting{Matcher: p.Matcher, NearZero: p.MinConfidence})
-	want.UpdatedSince = p.UpdatedSince
-	if !p.equal(want) || p.MinConfidence < r.MinConfidence || (p.UpdatedSince == 0) != (r.MaxAge == 0) {
+// given more. evaluated is when trust was evaluated, Unix milliseconds: the record
+// that commits to the policy says so, and an age limit counts from about then.
+func (p Policy) Honours(r Request, evaluated uint64) error {
+	want := Resolve(r, Setting{Matcher: p.Matcher, NearZero: p.MinConfidence, Now: evaluated})
+	if since(resolving, want.UpdatedSince) <= p.UpdatedSince && p.UpdatedSince <= want.UpdatedSince {
+		want.UpdatedSince = p.UpdatedSince
+	}
+	if !p.equal(want) {
 		return reason.New(reason.ReplyMismatch, "the selection policy is not one for the request")
 	}
 	return nil

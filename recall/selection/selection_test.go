@@ -35,7 +35,7 @@ func TestOneEncoding(t *testing.T) {
 		if err != nil || string(parsed.Encode()) != string(p.Encode()) {
 			t.Fatalf("%s: %v", p.Encode(), err)
 		}
-		if err := parsed.Honours(back); err != nil {
+		if err := parsed.Honours(back, setting.Now); err != nil {
 			t.Errorf("%s: %v", p.Encode(), err)
 		}
 	}
@@ -44,6 +44,9 @@ func TestOneEncoding(t *testing.T) {
 		`{"query":{"text":"a","similar":"a"}}`, `{"max_bytes":-1,"query":{"text":"a"}}`, `{"max_bytes":0,"query":{"text":"a"}}`,
 		`{"max_bytes":1.5,"query":{"text":"a"}}`, `{"max_bytes":524289,"query":{"text":"a"}}`, `{"max_objects":257,"query":{"text":"a"}}`,
 		`{"order":"best","query":{"text":"a"}}`, `{"authority":"all","query":{"text":"a"}}`, `{"min_confidence":1000000,"query":{"text":"a"}}`,
+		`{"max_objects":-1,"query":{"text":"a"}}`, `{"max_age_ms":3162240000001,"query":{"text":"a"}}`, "{\"query\":{\"text\":\"\xff\"}}",
+		`{"query":{"claim":{"predicate":"` + strings.Repeat("a", 4090) + `","subject":"subject"}}}`,
+		`{"query":{"claim":{"predicate":"a","subject":"a","value":"a"}}}`, `{"query":{"text":"\ud800"}}`,
 		`{"query":{"text":"a"},"x":1}`, `{"imitations":false,"query":{"text":"a"}}`, `{"query":{"text":"` + strings.Repeat("a", 4097) + `"}}`,
 	} {
 		if _, err := selection.ParseRequest([]byte(raw)); reason.Of(err) == "" {
@@ -75,16 +78,26 @@ func TestEveryMemberOfAPolicyIsNeeded(t *testing.T) {
 func TestPoliciesThatDoNotHonourARequest(t *testing.T) {
 	r := full()
 	for what, change := range map[string]func(*selection.Policy){
-		"query": func(p *selection.Policy) { p.Query = selection.Query{Text: "other"} }, "confidence": func(p *selection.Policy) { p.MinConfidence = 400_000 },
-		"authority": func(p *selection.Policy) { p.Authority = selection.AnyTrust }, "age": func(p *selection.Policy) { p.UpdatedSince = 0 },
+		"query": func(p *selection.Policy) { p.Query = selection.Query{Text: "other"} },
+		"key": func(p *selection.Policy) {
+			p.Query.Claim = &selection.ClaimKey{Subject: "valve <1>", Predicate: "was", Scope: "plant"}
+		},
+		"confidence": func(p *selection.Policy) { p.MinConfidence = 400_000 },
+		"authority":  func(p *selection.Policy) { p.Authority = selection.AnyTrust }, "age": func(p *selection.Policy) { p.UpdatedSince = 0 },
 		"bytes": func(p *selection.Policy) { p.MaxBytes++ }, "objects": func(p *selection.Policy) { p.MaxObjects++ },
 		"order": func(p *selection.Policy) { p.Order = selection.ByBelief }, "duplicates": func(p *selection.Policy) { p.DropDuplicates = false },
 		"imitations": func(p *selection.Policy) { p.DropImitations = true }, "tainted": func(p *selection.Policy) { p.DropTainted = true },
 	} {
 		p := selection.Resolve(r, setting)
 		change(&p)
-		if got := reason.Of(p.Honours(r)); got != reason.ReplyMismatch {
+		if got := reason.Of(p.Honours(r, setting.Now)); got != reason.ReplyMismatch {
 			t.Errorf("another %s: %q", what, got)
+		}
+	}
+	for _, q := range [][2]selection.Query{{{Text: "a"}, {Text: "b"}}, {{Similar: "a"}, {Similar: "b"}}, {{Text: "a"}, {Similar: "a"}}} {
+		p := selection.Resolve(selection.Request{Query: q[0]}, setting)
+		if got := reason.Of(p.Honours(selection.Request{Query: q[1]}, setting.Now)); got != reason.ReplyMismatch {
+			t.Errorf("%+v: %q", q, got)
 		}
 	}
 }
@@ -120,8 +133,54 @@ func TestAdmission(t *testing.T) {
 			t.Errorf("%s: %v", what, got)
 		}
 	}
+	// Every other request lets pass what this one drops.
+	lax := selection.Request{Query: r.Query, Tainted: true}
+	anything, err := selection.Compile(selection.Resolve(lax, selection.Setting{Matcher: "m"}).Encode())
+	if err != nil {
+		t.Fatal(err)
+	}
+	worst := projection.Candidate{Note: selection.Standing{Status: "active", Tainted: true}, Opened: projection.Opened{Labels: projection.Labels{Trust: projection.Unverified}}}
+	if !anything.Admit(worst) {
+		t.Error("what was asked for is dropped")
+	}
+	if anything.Admit(projection.Candidate{Opened: worst.Opened}) {
+		t.Error("what has no standing is delivered where no confidence is asked for")
+	}
 	if rules.Admit(projection.Candidate{Opened: projection.Opened{Labels: projection.Labels{Trust: projection.Trusted}}}) {
 		t.Error("what nobody vouches for is delivered")
+	}
+}
+
+// Who asked for what changed lately is given nothing older, and no age is too long to
+// be asked for.
+func TestAgeIsHonoured(t *testing.T) {
+	r := full()
+	const century = 100 * 366 * 24 * 3600 * 1000
+	for what, c := range map[string]struct {
+		age, since, evaluated uint64
+		want                  reason.Code
+	}{
+		"at once":                     {1000, setting.Now - 1000, setting.Now, ""},
+		"after a minute of searching": {1000, setting.Now - 1000, setting.Now + 60_000, ""},
+		"a millisecond more":          {1000, setting.Now - 1000, setting.Now + 60_001, reason.ReplyMismatch},
+		"older than was asked for":    {1000, 1, setting.Now, reason.ReplyMismatch},
+		"younger than was asked for":  {1000, setting.Now - 999, setting.Now, reason.ReplyMismatch},
+		"whenever":                    {1000, 0, setting.Now, reason.ReplyMismatch},
+		"a limit nobody asked for":    {0, 1, setting.Now, reason.ReplyMismatch},
+		"longer than there were days": {century, 1, setting.Now, ""},
+		"whenever for a century":      {century, 0, setting.Now, reason.ReplyMismatch},
+	} {
+		r.MaxAge = c.age
+		p := selection.Resolve(r, setting)
+		p.UpdatedSince = c.since
+		if got := reason.Of(p.Honours(r, c.evaluated)); got != c.want {
+			t.Errorf("%s: %q", what, got)
+		}
+	}
+	r.MaxAge = century
+	p := selection.Resolve(r, setting)
+	if p.UpdatedSince != 1 || p.Honours(r, setting.Now+5) != nil {
+		t.Errorf("%d", p.UpdatedSince)
 	}
 }
 
