@@ -60,6 +60,23 @@ COMMENT ON COLUMN consilience.mask.whole IS 'Whether shared items fall too.';
 COMMENT ON COLUMN consilience.mask.seq IS 'Stream sequence of the fact.';
 COMMENT ON COLUMN consilience.mask.distance IS 'Derivations between the two.';
 
+CREATE VIEW consilience.founding AS
+SELECT i.space, i.item, i.item_id, i.content_hash, r.content
+FROM consilience.item i
+CROSS JOIN LATERAL (
+    SELECT content FROM consilience.record WHERE space = i.space AND record = i.item
+    UNION ALL
+    SELECT content FROM consilience.record
+    WHERE ('rec:' || consilience.b64(record_id)) COLLATE "C" = ('rec:' || consilience.b64(i.item_id)) AND space + 0 = i.space
+    LIMIT 1) r
+WHERE i.kind = 0 AND r.content IS NOT NULL;
+COMMENT ON VIEW consilience.founding IS 'Items that texts founded, and the texts, without those that were erased. An item that a split made has the number of no record, and the id of one.';
+COMMENT ON COLUMN consilience.founding.space IS 'Number of the space.';
+COMMENT ON COLUMN consilience.founding.item IS 'Number of the item.';
+COMMENT ON COLUMN consilience.founding.item_id IS 'Item id: record id of its founding record.';
+COMMENT ON COLUMN consilience.founding.content_hash IS 'Hash of the text.';
+COMMENT ON COLUMN consilience.founding.content IS 'The text.';
+
 CREATE VIEW consilience.item_now AS
 SELECT i.*, s.name, s.authority, s.near_zero,
     CASE WHEN i.status <> 0 THEN true
@@ -471,6 +488,6 @@ COMMENT ON COLUMN memory.quarantines.derived IS 'Contributors that derive from i
 
 -- +goose Down
 DROP SCHEMA memory CASCADE;
-DROP VIEW consilience.item_now, consilience.mask;
+DROP VIEW consilience.item_now, consilience.founding, consilience.mask;
 DROP FUNCTION consilience.refs(bytea), consilience.shown(smallint, bytea, bytea), consilience.kind_name(smallint),
     consilience.outweighs(bigint, bigint);

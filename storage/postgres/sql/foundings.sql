@@ -1,12 +1,5 @@
--- An item that a split made has the number of no record, and the id of one.
-SELECT i.item, i.item_id, i.content_hash, r.content,
-    (SELECT v.vector FROM consilience.vector v WHERE v.space = $1 AND v.model = $2 AND v.hash = i.content_hash)
-FROM consilience.item i
-CROSS JOIN LATERAL (
-    SELECT content FROM consilience.record WHERE space = i.space AND record = i.item
-    UNION ALL
-    SELECT content FROM consilience.record
-    WHERE ('rec:' || consilience.b64(record_id)) COLLATE "C" = ('rec:' || consilience.b64(i.item_id)) AND space + 0 = i.space
-    LIMIT 1) r
-WHERE i.space = $1 AND i.item > $3 AND i.kind = 0 AND r.content IS NOT NULL
-ORDER BY i.item LIMIT $4
+SELECT f.item, f.item_id, f.content_hash, f.content,
+    (SELECT v.vector FROM consilience.vector v WHERE v.space = $1 AND v.model = $2 AND v.hash = f.content_hash)
+FROM consilience.founding f
+WHERE f.space = $1 AND f.item > $3
+ORDER BY f.item LIMIT $4

@@ -1,10 +1,4 @@
 SELECT count(*)
-FROM consilience.item i
-CROSS JOIN LATERAL (
-    SELECT content FROM consilience.record WHERE space = i.space AND record = i.item
-    UNION ALL
-    SELECT content FROM consilience.record
-    WHERE ('rec:' || consilience.b64(record_id)) COLLATE "C" = ('rec:' || consilience.b64(i.item_id)) AND space + 0 = i.space
-    LIMIT 1) r
-WHERE i.space = $1 AND i.kind = 0 AND r.content IS NOT NULL
-    AND (SELECT true FROM consilience.vector v WHERE v.space = $1 AND v.model = $2 AND v.hash = i.content_hash) IS NULL
+FROM consilience.founding f
+WHERE f.space = $1
+    AND (SELECT true FROM consilience.vector v WHERE v.space = $1 AND v.model = $2 AND v.hash = f.content_hash) IS NULL
