@@ -6,118 +6,84 @@ import "math/bits"
 // a query. Places count from 0 in the order of Add. It is not safe for concurrent
 // use with Add, Remove and Cut.
 type Index struct {
-	dims    int
-	rows    []int8  // dims for each place
-	norms2  []int32 // exact
-	removed []uint64
-	sketch  sketch
-}
-
-// Hit is a stored vector that is similar enough.
-type Hit struct {
-	Place      int
-	Similarity int32 // ppm, rounded down
+	shape  shape
+	pages  []*page // all but the last one are full
+	length int
 }
 
 // NewIndex makes an index for vectors of dims values, at most [MaxDims].
-func NewIndex(dims int) *Index { return &Index{dims: dims, sketch: newSketch(dims)} }
+func NewIndex(dims int) *Index { return &Index{shape: newShape(dims)} }
 
 // Len is the number of places, removed ones included.
-func (x *Index) Len() int { return len(x.norms2) }
+func (x *Index) Len() int { return x.length }
 
 // ItemSize is how many bytes a place takes.
-func (x *Index) ItemSize() int { return x.dims + 4 + x.sketch.short + x.sketch.more + 8 }
+func (x *Index) ItemSize() int { return x.shape.dims + x.shape.head() + 12 }
 
 // Dims is the number of dimensions.
-func (x *Index) Dims() int { return x.dims }
+func (x *Index) Dims() int { return x.shape.dims }
 
 // Add stores a vector and returns its place. It panics if the vector is not valid
 // for this index: the caller checks what comes from outside.
 func (x *Index) Add(v Vector) int {
-	if !v.Valid(x.dims) {
+	if !v.Valid(x.shape.dims) {
 		panic("vector: not a vector of this index")
 	}
-	place := x.Len()
-	x.rows = append(x.rows, v...)
-	x.norms2 = append(x.norms2, v.Norm2())
-	if place%64 == 0 {
-		x.removed = append(x.removed, 0)
+	place := x.length
+	if place/pageItems == len(x.pages) {
+		x.pages = append(x.pages, &page{})
 	}
-	x.sketch.add(place, v)
+	x.pages[place/pageItems].add(v, x.shape)
+	x.length++
 	return place
 }
 
 // Remove makes a place be found no more.
-func (x *Index) Remove(place int) { x.removed[place/64] |= 1 << (place % 64) }
+func (x *Index) Remove(place int) {
+	x.pages[place/pageItems].removed[place%pageItems/64] |= 1 << (place % 64)
+}
 
 // Restore undoes Remove.
-func (x *Index) Restore(place int) { x.removed[place/64] &^= 1 << (place % 64) }
+func (x *Index) Restore(place int) {
+	x.pages[place/pageItems].removed[place%pageItems/64] &^= 1 << (place % 64)
+}
 
 // Cut forgets all places from n on.
 func (x *Index) Cut(n int) {
-	x.rows = x.rows[:n*x.dims]
-	x.norms2 = x.norms2[:n]
-	for place := n; place < (n+63)/64*64; place++ {
-		if place/64 < len(x.removed) {
-			x.Restore(place)
-		}
+	full := n / pageItems
+	if full < len(x.pages) {
+		x.pages[full].cut(n%pageItems, x.shape)
+		x.pages = x.pages[:full+1]
 	}
-	x.removed = x.removed[:(n+63)/64]
-	x.sketch.cut(n)
+	x.length = n
 }
 
 // Row is the vector at a place. It MUST NOT be changed.
 func (x *Index) Row(place int) Vector {
-	return Vector(x.rows[place*x.dims : (place+1)*x.dims : (place+1)*x.dims])
+	return x.pages[place/pageItems].row(place%pageItems, x.shape.dims)
 }
 
 // Search returns, for each query, all stored vectors from place from on whose
 // similarity is at least threshold ppm, by ascending place. A query of zeros has no
 // hits, and a threshold below 1 counts as 1.
 func (x *Index) Search(queries []Vector, threshold int32, from int) [][]Hit {
-	threshold = max(1, min(threshold, Million))
-	hits := make([][]Hit, len(queries))
-	if x.Len()-from < small {
-		for i, q := range queries {
-			hits[i] = x.each(q, threshold, from)
-		}
-		return hits
+	hits, floors := make([][]Hit, len(queries)), make([]int32, len(queries))
+	for i := range floors {
+		floors[i] = threshold
 	}
-	x.sketch.scan(queries, threshold, from, func(query, place int) {
-		if hit, ok := x.compare(queries[query], place, threshold); ok && place >= from {
-			hits[query] = append(hits[query], hit)
-		}
-	})
+	x.Scan(queries, floors, from, x.length, func(query int, h Hit) { hits[query] = append(hits[query], h) })
 	return hits
 }
 
-// small is the number of places below which the sketch does not pay.
-const small = 64
-
-func (x *Index) each(q Vector, threshold int32, from int) []Hit {
-	var hits []Hit
-	for place := from; place < x.Len(); place++ {
-		if hit, ok := x.compare(q, place, threshold); ok {
-			hits = append(hits, hit)
-		}
+// Similarity is that of a stored vector and one of squared length norm2, if it is at
+// least floor ppm.
+func (x *Index) Similarity(v Vector, norm2 int32, place int, floor int32) (similarity int32, ok bool) {
+	in := x.pages[place/pageItems]
+	if !in.live(place % pageItems) {
+		return 0, false
 	}
-	return hits
-}
-
-// compare is the exact test.
-func (x *Index) compare(q Vector, place int, threshold int32) (Hit, bool) {
-	if place >= x.Len() || x.removed[place/64]>>(place%64)&1 == 1 {
-		return Hit{}, false
-	}
-	d := dot(q, x.Row(place))
-	if d <= 0 {
-		return Hit{}, false
-	}
-	q2, n2 := q.Norm2(), x.norms2[place]
-	if !atLeast(d, q2, n2, threshold) {
-		return Hit{}, false
-	}
-	return Hit{place, Similarity(d, q2, n2)}, true
+	similarity = Similarity(dot(v, in.row(place%pageItems, x.shape.dims)), norm2, in.norms2[place%pageItems])
+	return similarity, similarity >= max(1, floor)
 }
 
 // root is the square root of n, rounded down.

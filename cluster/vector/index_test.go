@@ -121,6 +121,77 @@ func TestSearchAfterRemoveRestoreAndCut(t *testing.T) {
 	}
 }
 
+// An index of several pages, cut and filled again across their edges, finds what one
+// with only the vectors that are left finds.
+func TestSearchAcrossPages(t *testing.T) {
+	r := rand.New(rand.NewPCG(6, 6))
+	all := sample(r, 2*pageItems+300, 24)
+	index := NewIndex(24)
+	for _, v := range all {
+		index.Add(v)
+	}
+	for _, n := range []int{len(all) - 9, 2*pageItems + 1, 2 * pageItems, 2*pageItems - 3, pageItems + 70, pageItems, 5, 0} {
+		index.Cut(n)
+		for range 3 {
+			index.Add(all[index.Len()])
+		}
+		if index.Len() != n+3 {
+			t.Fatalf("%d places, want %d", index.Len(), n+3)
+		}
+		q, from := all[r.IntN(len(all))], r.IntN(n+3)
+		want := slices.DeleteFunc(byDefinition(q, all[:n+3], 800_000), func(p int) bool { return p < from })
+		if got := placesOf(index.Search([]Vector{q}, 800_000, from)[0]); !slices.Equal(got, want) {
+			t.Fatalf("cut to %d, from %d: %v, want %v", n, from, got, want)
+		}
+		if place := r.IntN(n + 3); !slices.Equal(index.Row(place), all[place]) {
+			t.Fatalf("cut to %d: row %d is another", n, place)
+		}
+		index.Cut(n)
+	}
+}
+
+// A scan whose floors rise finds all that is at least the floor of the moment, on every
+// share of the places.
+func TestScanWithRisingFloors(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 7))
+	all := falling(r, 3000, 64)
+	index := NewIndex(64)
+	for _, v := range all {
+		index.Add(v)
+	}
+	for range 20 {
+		queries := []Vector{all[r.IntN(len(all))], all[r.IntN(len(all))]}
+		floors, highest := []int32{-5, 100_000}, [2]int32{}
+		from := r.IntN(len(all))
+		to := from + r.IntN(len(all)+10-from)
+		got := [2][]Hit{}
+		index.Scan(queries, floors, from, to, func(q int, h Hit) {
+			if h.Similarity < floors[q] {
+				t.Fatalf("%v is below the floor %d", h, floors[q])
+			}
+			got[q], highest[q] = append(got[q], h), max(highest[q], h.Similarity)
+			floors[q] = max(floors[q], highest[q]-50_000)
+		})
+		for q := range queries {
+			if want := rising(queries[q], all, []int32{1, 100_000}[q], from, min(to, len(all))); !slices.Equal(got[q], want) {
+				t.Fatalf("%v, want %v", got[q], want)
+			}
+		}
+	}
+}
+
+// rising is the scan of the test by its definition.
+func rising(q Vector, all []Vector, floor int32, from, to int) (hits []Hit) {
+	highest := int32(0)
+	for place := from; place < to; place++ {
+		if s := Similarity(Dot(q, all[place]), q.Norm2(), all[place].Norm2()); s >= floor {
+			hits, highest = append(hits, Hit{place, s}), max(highest, s)
+			floor = max(floor, highest-50_000)
+		}
+	}
+	return hits
+}
+
 // The similarity that is shown agrees with the test that decides.
 func TestSimilarityAgreesWithThreshold(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 3))

@@ -9,32 +9,20 @@ func dotPortable(a, b []int8) int32 {
 	return sum
 }
 
-// scanPortable is the reference of the kernel that tries the short heads of many
-// blocks. masks has a row of chunk bytes for each query.
-func scanPortable(heads []byte, sizes []size, p *pass, head int, shift uint, masks []byte) {
+// scanPortable is the reference of the kernel that tries the heads of many blocks, of
+// which the second part may be empty. masks has a row of chunk bytes for each query.
+func scanPortable(heads [2][]byte, sizes []size, p *pass, terms *[together]term, shift uint, masks []byte) {
+	first := len(heads[0]) / len(sizes)
 	for b := range len(sizes) / block {
 		for q := range together {
 			var mask byte
 			for item := range block {
-				sum := headProduct(heads[b*block*head:], p.values[0], head, item, q)
-				mask |= p.terms[0][q].passes(sum, sizes[b*block+item], shift) << item
+				at := b*block + item
+				sum := headProduct(heads[0], p.values, first, at, q) + headProduct(heads[1], p.values[first/pairDims*stride:], len(heads[1])/len(sizes), at, q)
+				mask |= terms[q].passes(sum, sizes[at], shift) << item
 			}
 			masks[q*chunk+b] = mask
 		}
-	}
-}
-
-// boundPortable is the reference of the kernel that tries the long heads of one
-// block: short heads, and what long ones have besides. It takes what can be skipped
-// from the first byte of each query's row of masks.
-func boundPortable(short, more []byte, sizes []size, p *pass, shift uint, masks []byte) {
-	for q := range together {
-		var mask byte
-		for item := range block {
-			sum := headProduct(short, p.values[0], len(short)/block, item, q) + headProduct(more, p.values[1], len(more)/block, item, q)
-			mask |= p.terms[1][q].passes(sum, sizes[item], shift) << item
-		}
-		masks[q*chunk] &= mask
 	}
 }
 
@@ -46,16 +34,26 @@ func (t term) passes(product int32, s size, shift uint) byte {
 	return 0
 }
 
-// headProduct is the product of an item's head, with its offset, and a query's.
-func headProduct(heads []byte, values []int8, head, item, query int) int32 {
-	const width = group * block // bytes of one group of all items
+// headProduct is the product of a part of an item's head, of some width and with its
+// offset, and a query's.
+func headProduct(heads []byte, values []int8, width, item, query int) int32 {
+	const all = group * block // bytes of one group of all items
 	var sum int32
-	for g := range head / group {
-		stored := heads[g*width+item*group:][:group]
-		asked := values[g/2*stride+query*2*width+g%2*width:][:group]
+	heads = heads[item/block*block*width:]
+	for g := range width / group {
+		stored := heads[g*all+item%block*group:][:group]
+		asked := values[g/2*stride+query*2*all+g%2*all:][:group]
 		for i := range group {
 			sum += int32(stored[i]) * int32(asked[i])
 		}
 	}
 	return sum
+}
+
+// productsPortable is the reference of the kernel that multiplies a query with some
+// rows.
+func productsPortable(query Vector, rows []int8, places *[listed + ahead]int32, out []int32) {
+	for i := range out {
+		out[i] = dotPortable(query, rows[int(places[i])*len(query):][:len(query)])
+	}
 }

@@ -46,36 +46,45 @@ dotNext:
 	VPMADDWD Y15, Y10, Y10; \
 	VPADDD Y10, acc, acc
 
+// PAIR adds the products of the next two groups of a part of the heads.
+#define PAIR(from) \
+	VMOVDQU (from), Y8; \
+	VMOVDQU 32(from), Y9; \
+	QUERY(0, Y0); \
+	QUERY(1, Y1); \
+	QUERY(2, Y2); \
+	QUERY(3, Y3); \
+	ADDQ $64, from; \
+	ADDQ $256, R8; \
+	DECQ R12
+
 // START is where acc begins: at the bias of query number q.
 #define START(q, acc) \
 	VPBROADCASTD (q*8)(BX), acc
 
-// BITS turns acc, the products with query number q, into a mask in AX of the items
-// that cannot be skipped: the bound is not below zero. Y12 has the sizes, X14 the
-// shift.
-#define BITS(q, acc) \
+// BOUND turns acc, the products with query number q, into the mask of the items that
+// cannot be skipped: the bound is not below zero. Y12 has the sizes, X14 the shift.
+#define BOUND(q, acc) \
 	VPBROADCASTD (q*8+4)(BX), Y10; \
 	VPMADDWD Y12, Y10, Y10; \
 	VPSLLD X14, acc, acc; \
 	VPADDD Y10, acc, acc; \
 	VMOVMSKPS acc, AX; \
-	XORL $0xff, AX
-
-// BOUND stores the mask of query number q.
-#define BOUND(q, acc) \
-	BITS(q, acc); \
+	XORL $0xff, AX; \
 	MOVB AX, (q*256)(DX)
 
-// func scanAVX2(heads *byte, sizes *size, values *int8, terms *term, masks *byte, blocks, pairs, shift int)
-TEXT ·scanAVX2(SB), NOSPLIT, $0-64
-	MOVQ heads+0(FP), SI
-	MOVQ sizes+8(FP), R10
-	MOVQ values+16(FP), DI
-	MOVQ terms+24(FP), BX
-	MOVQ masks+32(FP), DX
-	MOVQ blocks+40(FP), CX
-	MOVQ pairs+48(FP), R9
-	VMOVQ shift+56(FP), X14
+// func scanAVX2(first, second *byte, sizes *size, values *int8, terms *term, masks *byte, blocks, pairs, more, shift int)
+TEXT ·scanAVX2(SB), NOSPLIT, $0-80
+	MOVQ first+0(FP), SI
+	MOVQ second+8(FP), R11
+	MOVQ sizes+16(FP), R10
+	MOVQ values+24(FP), DI
+	MOVQ terms+32(FP), BX
+	MOVQ masks+40(FP), DX
+	MOVQ blocks+48(FP), CX
+	MOVQ pairs+56(FP), R9
+	MOVQ more+64(FP), R13
+	VMOVQ shift+72(FP), X14
 	VPBROADCASTQ ones<>(SB), Y15
 
 nextBlock:
@@ -87,17 +96,17 @@ nextBlock:
 	MOVQ R9, R12
 
 nextPair:
-	VMOVDQU (SI), Y8
-	VMOVDQU 32(SI), Y9
-	QUERY(0, Y0)
-	QUERY(1, Y1)
-	QUERY(2, Y2)
-	QUERY(3, Y3)
-	ADDQ $64, SI
-	ADDQ $256, R8
-	DECQ R12
+	PAIR(SI)
 	JNZ  nextPair
+	MOVQ R13, R12
+	TESTQ R12, R12
+	JZ   bounds
 
+nextOfSecond:
+	PAIR(R11)
+	JNZ  nextOfSecond
+
+bounds:
 	VMOVDQU (R10), Y12
 	BOUND(0, Y0)
 	BOUND(1, Y1)
@@ -110,58 +119,51 @@ nextPair:
 	VZEROUPPER
 	RET
 
-// NARROW takes from the mask of query number q what acc can skip.
-#define NARROW(q, acc) \
-	BITS(q, acc); \
-	ANDB AX, (q*256)(DX)
-
-// func boundAVX2(short, more *byte, sizes *size, shortValues, moreValues *int8, terms *term, masks *byte, shortPairs, morePairs, shift int)
-TEXT ·boundAVX2(SB), NOSPLIT, $0-80
-	MOVQ short+0(FP), SI
-	MOVQ more+8(FP), DI
-	MOVQ sizes+16(FP), R10
-	MOVQ shortValues+24(FP), R8
-	MOVQ moreValues+32(FP), R13
-	MOVQ terms+40(FP), BX
-	MOVQ masks+48(FP), DX
-	MOVQ shortPairs+56(FP), R12
-	MOVQ morePairs+64(FP), R9
-	VMOVQ shift+72(FP), X14
+// func productsAVX2(query, rows *int8, places, out *int32, count, dims, n int)
+TEXT ·productsAVX2(SB), NOSPLIT, $0-56
+	MOVQ query+0(FP), SI
+	MOVQ rows+8(FP), DI
+	MOVQ places+16(FP), BX
+	MOVQ out+24(FP), DX
+	MOVQ count+32(FP), CX
+	MOVQ dims+40(FP), R8
+	MOVQ n+48(FP), R9
 	VPBROADCASTQ ones<>(SB), Y15
-	START(0, Y0)
-	START(1, Y1)
-	START(2, Y2)
-	START(3, Y3)
 
-shortPair:
-	VMOVDQU (SI), Y8
-	VMOVDQU 32(SI), Y9
-	QUERY(0, Y0)
-	QUERY(1, Y1)
-	QUERY(2, Y2)
-	QUERY(3, Y3)
-	ADDQ $64, SI
-	ADDQ $256, R8
-	DECQ R12
-	JNZ  shortPair
-	MOVQ R13, R8
+nextRow:
+	MOVLQSX (BX), R10
+	IMULQ R8, R10
+	ADDQ DI, R10
+	// The rows lie far apart: the one some places later is asked for meanwhile.
+	MOVLQSX 32(BX), R11
+	IMULQ R8, R11
+	ADDQ DI, R11
+	VPXOR Y0, Y0, Y0
+	XORQ AX, AX
 
-morePair:
-	VMOVDQU (DI), Y8
-	VMOVDQU 32(DI), Y9
-	QUERY(0, Y0)
-	QUERY(1, Y1)
-	QUERY(2, Y2)
-	QUERY(3, Y3)
-	ADDQ $64, DI
-	ADDQ $256, R8
-	DECQ R9
-	JNZ  morePair
+nextValues:
+	VMOVDQU (R10)(AX*1), Y2
+	VMOVDQU (SI)(AX*1), Y4
+	PREFETCHT0 (R11)(AX*1)
+	VPABSB Y2, Y3
+	VPSIGNB Y2, Y4, Y4
+	VPMADDUBSW Y4, Y3, Y5
+	VPMADDWD Y15, Y5, Y5
+	VPADDD Y5, Y0, Y0
+	ADDQ $32, AX
+	CMPQ AX, R9
+	JLT  nextValues
 
-	VMOVDQU (R10), Y12
-	NARROW(0, Y0)
-	NARROW(1, Y1)
-	NARROW(2, Y2)
-	NARROW(3, Y3)
+	VEXTRACTI128 $1, Y0, X1
+	VPADDD X1, X0, X0
+	VPSHUFD $0x4e, X0, X1
+	VPADDD X1, X0, X0
+	VPSHUFD $0xb1, X0, X1
+	VPADDD X1, X0, X0
+	VMOVD X0, (DX)
+	ADDQ $4, BX
+	ADDQ $4, DX
+	DECQ CX
+	JNZ  nextRow
 	VZEROUPPER
 	RET

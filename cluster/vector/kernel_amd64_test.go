@@ -24,36 +24,40 @@ func TestKernelsEqualReference(t *testing.T) {
 			if a, b := all[r.IntN(len(all))], queries[0]; dot(a, b) != dotPortable(a, b) {
 				t.Fatalf("%d dimensions: products differ", dims)
 			}
-			s := &index.sketch
-			p := s.pass(queries, 1+r.Int32N(Million))
-			var fast, slow [together * chunk]byte
-			n := len(s.sizes[0]) / block
-			s.skip(p, 0, n, fast[:])
-			scanPortable(s.heads[0], s.sizes[0], p, s.short, 2*s.places, slow[:])
-			for q := range queries {
-				if !slices.Equal(fast[q*chunk:q*chunk+n], slow[q*chunk:q*chunk+n]) {
-					t.Fatalf("%d dimensions: masks of the short heads differ", dims)
+			s, in := index.shape, index.pages[0]
+			p := s.pass(queries)
+			floors := make([]int32, len(queries))
+			for i := range floors {
+				floors[i] = 1 + r.Int32N(Million)
+			}
+			p.need(floors)
+			n := len(in.sizes[0]) / block
+			for depth := range s.widths {
+				var fast, slow [together * chunk]byte
+				wide = true
+				s.skip(p, in, depth, 0, n, fast[:])
+				wide = false
+				s.skip(p, in, depth, 0, n, slow[:])
+				if wide = true; fast != slow {
+					t.Fatalf("%d dimensions: masks of the heads differ", dims)
 				}
 			}
-			if s.more > 0 {
-				longHeadsEqualReference(t, s, p)
-			}
+			productsEqualReference(t, r, queries[0], in)
 		}
 	}
 }
 
-func longHeadsEqualReference(t *testing.T, s *sketch, p *pass) {
+func productsEqualReference(t *testing.T, r *rand.Rand, query Vector, in *page) {
 	t.Helper()
-	for b := range len(s.sizes[0]) / block {
-		var fast, slow [together * chunk]byte
-		for q := range together {
-			fast[q*chunk], slow[q*chunk] = 0b11011011, 0b11011011
-		}
-		at := b * block
-		boundPortable(s.heads[0][at*s.short:(at+block)*s.short], s.heads[1][at*s.more:(at+block)*s.more],
-			s.sizes[1][at:at+block], p, 2*s.places, slow[:])
-		if s.long(p, b, fast[:]); fast != slow {
-			t.Fatal("masks of the long heads differ")
-		}
+	var places [listed + ahead]int32
+	for i := range places {
+		places[i] = r.Int32N(int32(len(in.norms2)))
+	}
+	n := 1 + r.IntN(40)
+	fast, slow := make([]int32, n), make([]int32, n)
+	products(query, in.rows, &places, fast)
+	productsPortable(query, in.rows, &places, slow)
+	if !slices.Equal(fast, slow) {
+		t.Fatalf("%d dimensions: products with rows differ", len(query))
 	}
 }

@@ -4,10 +4,10 @@ package vector
 
 func dot(a, b []int8) int32 { return dotPortable(a, b) }
 
-func scan(heads []byte, sizes []size, p *pass, head int, shift uint, masks []byte) {
-	scanPortable(heads, sizes, p, head, shift, masks)
+func scan(heads [2][]byte, sizes []size, p *pass, terms *[together]term, shift uint, masks []byte) {
+	scanPortable(heads, sizes, p, terms, shift, masks)
 }
 
-func bound(short, more []byte, sizes []size, p *pass, shift uint, masks []byte) {
-	boundPortable(short, more, sizes, p, shift, masks)
+func products(query Vector, rows []int8, places *[listed + ahead]int32, out []int32) {
+	productsPortable(query, rows, places, out)
 }

@@ -3,8 +3,8 @@
 // machine, on the order of insertion or on the kernel that the processor offers.
 //
 // The tour: vector.go is a vector and its similarity, in integers; index.go holds
-// vectors and searches; sketch.go is the bound by which most of them are skipped;
-// kernel*.go and kernel_amd64.s are the inner products.
+// vectors, in the pieces of page.go; scan.go searches them; sketch.go is the bound by
+// which most of them are skipped; kernel*.go and kernel_amd64.s are the inner products.
 package vector
 
 import (
