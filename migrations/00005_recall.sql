@@ -74,7 +74,7 @@ CREATE TABLE consilience.projection_floor (
     one bool PRIMARY KEY DEFAULT true CHECK (one),
     at  bigint NOT NULL
 ) WITH (fillfactor = 20);
-COMMENT ON TABLE consilience.projection_floor IS 'Uses of records that were stale before this were forgotten: such a record is refused, whatever a clock says later.';
+COMMENT ON TABLE consilience.projection_floor IS 'Uses of records that were stale before this were forgotten: a record created before it is refused, whatever a clock or a longer limit says later.';
 COMMENT ON COLUMN consilience.projection_floor.one IS 'There is one row.';
 COMMENT ON COLUMN consilience.projection_floor.at IS 'Unix milliseconds.';
 INSERT INTO consilience.projection_floor (at) VALUES (0);

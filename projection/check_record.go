@@ -136,5 +136,7 @@ func (x *examination) singleUse(ctx context.Context) error {
 	if !x.policy.SingleUse {
 		return nil
 	}
-	return x.registry.Register(ctx, Use{ProjectionID: x.record.ProjectionID, Until: x.staleBy()})
+	return x.registry.Register(ctx, Use{
+		ProjectionID: x.record.ProjectionID, Created: x.record.CreatedAt.at, Until: x.staleBy(),
+	})
 }

@@ -19,7 +19,11 @@ type Registry interface {
 // Use is one use of a projection. The id counts alone, across adapters (AP-15).
 type Use struct {
 	ProjectionID string
-	// Until is when the record will be stale whatever happens; a registry may forget
-	// the use only after that.
+	// Created is created_at, which the adapter signed. A registry that has forgotten uses
+	// up to an instant refuses every record created before it that it does not know: by
+	// limits that grew since, or another relying party's, it may still be fresh.
+	Created time.Time
+	// Until is when the record will be stale by the limits of whoever uses it, never
+	// before Created; a registry may forget the use only after that.
 	Until time.Time
 }

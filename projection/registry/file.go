@@ -43,8 +43,9 @@ func OpenFile(dir string) (*File, error) {
 }
 
 // Register implements [projection.Registry]. It returns after the file and the
-// folder's entry for it were written to stable storage. A record that was stale when
-// uses were last forgotten is refused as a replay: its use may be among them.
+// folder's entry for it were written to stable storage. A record that was created
+// before the instant up to which uses were forgotten is refused as a replay: its use
+// may be among them.
 func (f *File) Register(ctx context.Context, use projection.Use) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -64,14 +65,16 @@ func (f *File) Register(ctx context.Context, use projection.Use) error {
 	if err != nil {
 		return err
 	}
-	if use.Until.Before(floor) {
+	if use.Created.Before(floor) {
 		return replay()
 	}
 	return syncDir(f.dir)
 }
 
-// Prune forgets uses of records that were stale before at. It first raises the floor
-// to at, durably, so that a clock that runs backwards cannot revive them.
+// Prune forgets uses of records that were stale before at, and refuses records created
+// before at from now on: neither a clock that runs backwards nor a longer limit revives
+// what was forgotten. at lies at least the longest limit of any relying party in the
+// past, or fresh records are refused. The floor is raised first, durably.
 func (f *File) Prune(at time.Time) error {
 	floor, err := f.floor()
 	if err != nil {

@@ -21,7 +21,7 @@ type Memory struct {
 func (m *Memory) Register(_ context.Context, use projection.Use) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if _, used := m.uses[use.ProjectionID]; used || use.Until.Before(m.floor) {
+	if _, used := m.uses[use.ProjectionID]; used || use.Created.Before(m.floor) {
 		return replay()
 	}
 	if m.uses == nil {
@@ -31,8 +31,7 @@ func (m *Memory) Register(_ context.Context, use projection.Use) error {
 	return nil
 }
 
-// Prune forgets uses of records that were stale before at, and refuses such records
-// from now on: a clock that runs backwards cannot revive them.
+// Prune is [File.Prune].
 func (m *Memory) Prune(at time.Time) {
 	m.mu.Lock()
 	defer m.mu.Unlock()

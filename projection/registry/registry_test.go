@@ -18,7 +18,14 @@ import (
 var noon = time.Date(2026, 7, 29, 12, 0, 0, 0, time.UTC)
 
 func use(id string, minutes int) projection.Use {
-	return projection.Use{ProjectionID: id, Until: noon.Add(time.Duration(minutes) * time.Minute)}
+	return used(id, minutes, minutes)
+}
+
+// used is a use of a record that was created and will be stale so many minutes after noon.
+func used(id string, created, until int) projection.Use {
+	return projection.Use{
+		ProjectionID: id, Created: noon.Add(time.Duration(created) * time.Minute), Until: noon.Add(time.Duration(until) * time.Minute),
+	}
 }
 
 func open(t *testing.T, dir string) *File {
@@ -153,8 +160,8 @@ func pruned(t *testing.T) map[string]struct {
 	}
 }
 
-// P-100, AP-15: a use is forgotten when its record is stale and not before, and a clock
-// that runs backwards afterwards does not revive it.
+// P-100, P-102, AP-15: a use is forgotten when its record is stale and not before, and
+// neither a clock that runs backwards afterwards nor a limit that grew revives it.
 func TestPrune(t *testing.T) {
 	for name, r := range pruned(t) {
 		replayed := func(what string, u projection.Use) {
@@ -177,9 +184,10 @@ func TestPrune(t *testing.T) {
 			replayed("forgotten", use("urn:x:old", 5))
 			replayed("kept", use("urn:x:new", 15))
 			replayed("stale just when uses were forgotten", use("urn:x:last", 10))
-			replayed("never seen, and stale", use("urn:x:unseen", 9))
+			replayed("never seen, and as old", use("urn:x:unseen", 9))
+			replayed("forgotten, and fresh by a longer limit", used("urn:x:old", 5, 500))
 		}
-		if err := r.Register(context.Background(), use("urn:x:fresh", 10)); err != nil {
+		if err := r.Register(context.Background(), used("urn:x:fresh", 10, 11)); err != nil {
 			t.Error(name, err)
 		}
 	}

@@ -15,15 +15,15 @@ var _ projection.Registry = (*Store)(nil)
 
 // Register makes a projection usable once for all verifiers on this database
 // ([projection.Registry]). It returns after the use is on stable storage, whatever
-// the connection's setting for that is. A record that was stale when uses were last
-// forgotten is refused as a replay: its use may be among them.
+// the connection's setting for that is. A record that was created before the instant
+// up to which uses were forgotten is refused as a replay: its use may be among them.
 func (s *Store) Register(ctx context.Context, use projection.Use) error {
 	id := wire.Hash([]byte(use.ProjectionID))
 	return pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
 		if err := commitDurably(ctx, tx); err != nil {
 			return err
 		}
-		tag, err := tx.Exec(ctx, query("projection_use"), id[:], use.Until.UnixMilli())
+		tag, err := tx.Exec(ctx, query("projection_use"), id[:], use.Until.UnixMilli(), use.Created.UnixMilli())
 		if err == nil && tag.RowsAffected() == 0 {
 			return reason.New(projection.ProjectionReplay, "the projection was used before")
 		}
@@ -31,8 +31,10 @@ func (s *Store) Register(ctx context.Context, use projection.Use) error {
 	})
 }
 
-// Prune forgets uses of records that were stale before at, and refuses such records
-// from now on: a clock that runs backwards cannot revive them.
+// Prune forgets uses of records that were stale before at, and refuses records created
+// before at from now on: neither a clock that runs backwards nor a longer limit revives
+// what was forgotten. at lies at least the longest limit of any relying party in the
+// past, or fresh records are refused.
 func (s *Store) Prune(ctx context.Context, at time.Time) error {
 	return pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
 		if err := commitDurably(ctx, tx); err != nil {

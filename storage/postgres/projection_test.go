@@ -18,7 +18,7 @@ func TestOneUseWins(t *testing.T) {
 	url := testkit.Postgres(t, migrate).URL
 	stores := []*Store{openURL(t, url), openURL(t, url)}
 	for round := range 20 {
-		use := projection.Use{ProjectionID: fmt.Sprint("urn:x:", round), Until: time.Now().Add(time.Hour)}
+		use := projection.Use{ProjectionID: fmt.Sprint("urn:x:", round), Created: time.Now(), Until: time.Now().Add(time.Hour)}
 		errs := make([]error, 8)
 		var wg sync.WaitGroup
 		for i := range errs {
@@ -51,7 +51,7 @@ func TestUsesSurviveARestart(t *testing.T) {
 		t.Fatal(err)
 	}
 	at := time.UnixMilli(1_800_000_000_000)
-	use := projection.Use{ProjectionID: "urn:x:once", Until: at}
+	use := projection.Use{ProjectionID: "urn:x:once", Created: at.Add(-time.Minute), Until: at}
 	s := openURL(t, server.URL("uses"))
 	if err := s.Register(t.Context(), use); err != nil {
 		t.Fatal(err)
@@ -73,8 +73,10 @@ func TestUsesSurviveARestart(t *testing.T) {
 		}
 		replayed("after it was forgotten", use)
 	}
-	replayed("stale when uses were forgotten", projection.Use{ProjectionID: "urn:x:other", Until: at})
-	if err := s.Register(t.Context(), projection.Use{ProjectionID: "urn:x:other", Until: at.Add(time.Second)}); err != nil {
+	replayed("fresh by a longer limit", projection.Use{ProjectionID: use.ProjectionID, Created: use.Created, Until: at.Add(time.Hour)})
+	replayed("as old as what was forgotten", projection.Use{ProjectionID: "urn:x:other", Created: at, Until: at.Add(time.Hour)})
+	after := at.Add(time.Millisecond)
+	if err := s.Register(t.Context(), projection.Use{ProjectionID: "urn:x:other", Created: after, Until: after.Add(time.Second)}); err != nil {
 		t.Error(err)
 	}
 	var uses int
