@@ -77,11 +77,26 @@ func TestHostileJSON(t *testing.T) {
 		"delivered null":              strings.Replace(record, record[strings.Index(record, `"delivered":[`):strings.Index(record, `,"exclusions"`)], `"delivered":null`, 1),
 		"name too long":               string(replaced(t, `"key_id":"a`, `"key_id":"`+strings.Repeat("x", 1025)+`a`)),
 		"empty name":                  string(replaced(t, `"source_profile":"draft-ferro-apertomemory-02"`, `"source_profile":""`)),
+		"text without its quote":      string(replaced(t, `"id":"urn`, `"id":urn`)),
+		"name without its quote":      string(replaced(t, `"adapter":{`, `adapter":{`)),
 		"nesting":                     strings.Repeat("[", 100_000),
 	}
 	for what, hostile := range cases {
 		if _, err := projection.Parse([]byte(hostile)); reason.Of(err) != projection.RecordInvalid {
 			t.Errorf("%s: %v", what, err)
+		}
+	}
+}
+
+// P-6: a record that ends anywhere before its end is none.
+func TestEveryTruncation(t *testing.T) {
+	record := tree(t, genuine(t).record).String()
+	escaped := strings.Replace(record, `"key_id":"a`, `"key_id":"\u0061`, 1)
+	for _, whole := range []string{record, escaped} {
+		for n := range whole {
+			if _, err := projection.Parse([]byte(whole[:n])); reason.Of(err) != projection.RecordInvalid {
+				t.Fatalf("%d bytes: %v", n, err)
+			}
 		}
 	}
 }

@@ -84,7 +84,6 @@ func nonclaimMembers(n *Nonclaims) func(*walker) bool {
 // entries reads delivered.
 func entries(to *[]Entry) func(*walker) bool {
 	return func(w *walker) bool {
-		*to = []Entry{}
 		return w.list(func(i int) bool {
 			if i >= MaxEntries {
 				return w.failAs(ResourceLimit, "more entries than a verifier reads")

@@ -121,6 +121,8 @@ func TestHostilePolicyFiles(t *testing.T) {
 		"trailing bytes": {`"single_use": false
 }`, `"single_use": false
 }}`, reason.PolicyInvalid},
+		"file too long":  {`"single_use": false`, `"single_use": false` + strings.Repeat(" ", projection.MaxPolicyBytes), reason.PolicyInvalid},
+		"too many pairs": {`"profiles": [`, `"profiles": [` + strings.Repeat(`{"source_profile": "s", "context_frame_profile": "f"}, `, 4096), reason.PolicyInvalid},
 	} {
 		if strings.Count(policyFile, c.old) == 0 {
 			t.Fatalf("%s: nothing to replace", what)

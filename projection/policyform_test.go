@@ -1,7 +1,7 @@
 package projection_test
 
 import (
-	"bytes"
+	"reflect"
 	"testing"
 	"time"
 
@@ -24,7 +24,7 @@ func TestPolicyFileComesBack(t *testing.T) {
 		},
 	} {
 		back, err := projection.ParsePolicy(p.File())
-		if err != nil || !bytes.Equal(back.File(), p.File()) {
+		if err != nil || !reflect.DeepEqual(back, p) {
 			t.Errorf("%s\n%s\n%v", p.File(), back.File(), err)
 		}
 	}

@@ -79,10 +79,11 @@ const timestampLayout = "2006-01-02T15:04:05"
 // to 9 fraction digits. It knows no leap second, as Go's clock does not.
 func ParseTimestamp(s string) (t Timestamp, ok bool) {
 	whole, fraction, ok := splitFraction(s)
-	if !ok || !digitsAt(whole) {
+	if !ok {
 		return Timestamp{}, false
 	}
 	at, err := time.Parse(timestampLayout, whole)
+	// time.Parse accepts a one-digit hour, a fraction and more.
 	if err != nil || at.Format(timestampLayout) != whole {
 		return Timestamp{}, false
 	}
@@ -112,18 +113,6 @@ func splitFraction(s string) (whole string, fraction time.Duration, ok bool) {
 		fraction += unit * time.Duration(c-'0')
 	}
 	return whole, fraction, true
-}
-
-// digitsAt reports whether every place of the layout that is a digit is one in s:
-// time.Parse accepts a one-digit hour, a space and more.
-func digitsAt(s string) bool {
-	for i := range len(timestampLayout) {
-		want, got := timestampLayout[i], s[i]
-		if isDigit(want) != isDigit(got) || !isDigit(want) && want != got {
-			return false
-		}
-	}
-	return true
 }
 
 func isDigit(b byte) bool { return '0' <= b && b <= '9' }

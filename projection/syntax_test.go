@@ -100,8 +100,12 @@ func TestTimestampPrecision(t *testing.T) {
 	if a.Time().Sub(b.Time()) != time.Nanosecond || a.String() != "2026-07-29T17:00:00.123456789Z" {
 		t.Error(a.Time().Sub(b.Time()), a)
 	}
-	if got := TimestampOf(a.Time()).String(); got != "2026-07-29T17:00:00.123Z" {
-		t.Error(got)
+	written := TimestampOf(a.Time())
+	if written.String() != "2026-07-29T17:00:00.123Z" {
+		t.Error(written)
+	}
+	if read, ok := ParseTimestamp(written.String()); !ok || !read.Time().Equal(written.Time()) {
+		t.Errorf("%v is written as %v", written.Time(), read.Time())
 	}
 }
 

@@ -67,11 +67,12 @@ func (v *Verifier) Envelope(ctx context.Context, record []byte) (EnvelopeResult,
 // [MaterialMissing] when anything is absent. With single use, it uses the
 // projection up, after everything else has passed.
 func (v *Verifier) Full(ctx context.Context, record []byte, m Material) (FullResult, error) {
+	m.Projection = bytes.Clone(m.Projection) // what is returned is what was verified
 	x := v.examine(record, m)
 	if err := x.run(ctx, envelopeChecks, materialChecks, lastChecks); err != nil {
 		return FullResult{}, err
 	}
-	return FullResult{x.record.statement(), bytes.Clone(m.Projection)}, nil
+	return FullResult{x.record.statement(), m.Projection}, nil
 }
 
 // examination is one run of a verifier.
