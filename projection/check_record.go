@@ -97,15 +97,10 @@ func (x *examination) freshCreation(context.Context) error {
 	return nil
 }
 
-// staleBy is when the record cannot be accepted any more, by any of the limits.
+// staleBy is when the record cannot be accepted any more; the limit of its trust may
+// end it earlier.
 func (x *examination) staleBy() time.Time {
-	f := x.policy.Freshness
-	byCreation := x.record.CreatedAt.at.Add(f.MaxCreationAge)
-	byTrust := x.record.SelectionContext.TrustEvaluatedAt.at.Add(f.MaxTrustAge)
-	if byTrust.After(byCreation) {
-		return byTrust
-	}
-	return byCreation
+	return x.record.CreatedAt.at.Add(x.policy.Freshness.MaxCreationAge)
 }
 
 func (x *examination) profiles(context.Context) error { return x.policy.accept(x.record.profile()) }

@@ -78,6 +78,13 @@ func TestHostileJSON(t *testing.T) {
 		"name too long":               string(replaced(t, `"key_id":"a`, `"key_id":"`+strings.Repeat("x", 1025)+`a`)),
 		"empty name":                  string(replaced(t, `"source_profile":"draft-ferro-apertomemory-02"`, `"source_profile":""`)),
 		"text without its quote":      string(replaced(t, `"id":"urn`, `"id":urn`)),
+		"no brace":                    strings.TrimPrefix(record, "{"),
+		"no brace inside":             string(replaced(t, `"adapter":{`, `"adapter":`)),
+		"no bracket":                  string(replaced(t, `"delivered":[`, `"delivered":`)),
+		"no colon":                    string(replaced(t, `"adapter":{`, `"adapter"{`)),
+		"no comma":                    string(replaced(t, `,"adapter":{`, `"adapter":{`)),
+		"paragraph separator":         string(replaced(t, `"key_id":"a`, `"key_id":"\u2029a`)),
+		"format version 0":            string(replaced(t, `"format_version":2`, `"format_version":0`)),
 		"name without its quote":      string(replaced(t, `"adapter":{`, `adapter":{`)),
 		"nesting":                     strings.Repeat("[", 100_000),
 	}
@@ -170,10 +177,17 @@ func TestContradictingLabels(t *testing.T) {
 		"unverified with a key":    {"delivered.0.derived_trust", `"unverified"`, "delivered.0.authorship", `"unknown"`},
 		"attested without custody": {"delivered.0.custody_present", "false"},
 	} {
-		b := genuine(t)
-		b.edit(t, change...)
-		if err := b.envelope(t); reason.Of(err) != projection.SourceResultInvalid {
-			t.Errorf("%s: %v", what, err)
+		for _, entry := range []string{"delivered.0.", "delivered.1."} {
+			b := genuine(t)
+			for i := 0; i < len(change); i += 2 {
+				b.edit(t, entry+strings.TrimPrefix(change[i], "delivered.0."), change[i+1])
+			}
+			if what == "unverified and attested" || what == "attested without custody" {
+				b.edit(t, entry+"authorship", `"attested"`)
+			}
+			if err := b.envelope(t); reason.Of(err) != projection.SourceResultInvalid {
+				t.Errorf("%s%s: %v", entry, what, err)
+			}
 		}
 	}
 }

@@ -162,6 +162,9 @@ func TestProfilePairs(t *testing.T) {
 			t.Errorf("%s: %v, want %q", what, err, c.want)
 		}
 	}
+	b.policy.Profiles = []projection.Profile{{Source: own.Source, Frame: "urn:x:f"}, {Source: "urn:x:a", Frame: own.Frame}}
+	wantCode(t, b.envelope(t), projection.FrameProfileMismatch)
+	b.policy.Profiles = []projection.Profile{own}
 	// P-27: an unknown pair that the policy lists passes the envelope with any format
 	// version from 1, and nothing can open its objects.
 	b.policy.Profiles = append(b.policy.Profiles, projection.Profile{Source: "urn:x:s", Frame: "urn:x:f"})

@@ -80,6 +80,14 @@ func TestPolicyFileOptions(t *testing.T) {
 	if !p.SingleUse || !p.AllowDuplicates || !p.RefuseImitations || !p.AcceptOtherBodies || p.Freshness.MaxSkew != 5*time.Millisecond {
 		t.Errorf("%+v", p)
 	}
+	for _, allowed := range []string{
+		strings.Replace(policyFile, `"single_use": false`, `"single_use": false, "expected": { }`, 1),
+		policyFile + strings.Repeat(" ", projection.MaxPolicyBytes-len(policyFile)),
+	} {
+		if _, err := projection.ParsePolicy([]byte(allowed)); err != nil {
+			t.Error(err)
+		}
+	}
 	if e := p.Expected; e.RecallRequest == nil || *e.RecallRequest != digest || e.SelectionPolicy != nil || e.TrustSnapshot != nil {
 		t.Errorf("%+v", e)
 	}

@@ -210,16 +210,17 @@ func TestEmissionsAreFixed(t *testing.T) {
 	w := newWorkshop()
 	w.add("o", "body", projection.Self)
 	object := w.request.Candidates[0].Object
-	policy := w.request.SelectionPolicy
+	policy, request := w.request.SelectionPolicy, w.request.RecallRequest
 	w.request.Compile = func(b []byte) (projection.Rules, error) {
 		r, err := projection.CompileSelectionPolicy(b)
 		clear(b)
 		clear(policy)
+		clear(request)
 		clear(object)
 		return r, err
 	}
 	e := w.must(t)
-	w.request.SelectionPolicy = projection.DefaultSelectionPolicy().Bytes()
+	w.request.SelectionPolicy, w.request.RecallRequest = projection.DefaultSelectionPolicy().Bytes(), []byte("request")
 	for _, handed := range slices.Concat([][]byte{e.Bytes(), e.Record(), e.Snapshot()}, e.Objects(), e.Fragments()) {
 		clear(handed)
 	}

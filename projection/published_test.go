@@ -7,6 +7,7 @@ import (
 	"encoding/base64"
 	"encoding/hex"
 	"errors"
+	"reflect"
 	"slices"
 	"testing"
 	"time"
@@ -54,6 +55,9 @@ func TestPublishedRecordVerifies(t *testing.T) {
 	envelope, err := b.verifier(t).Envelope(context.Background(), b.record)
 	if err != nil {
 		t.Fatal(err)
+	}
+	if !reflect.DeepEqual(envelope.Statement, full.Statement) {
+		t.Errorf("%+v, want %+v", envelope.Statement, full.Statement)
 	}
 	if envelope.Scope() != projection.ScopeEnvelope {
 		t.Errorf("an envelope check returned scope %s", envelope.Scope())

@@ -36,13 +36,16 @@ func TestSourceThatOpensSomethingElse(t *testing.T) {
 func TestSourceThatWrites(t *testing.T) {
 	w := newWorkshop()
 	w.add("o", "body", projection.Self)
-	s := &writing{stated: w.source}
+	w.add("p", "other", projection.Self)
+	s := &writing{stated: w.source, lent: []byte("snapshot")}
+	s.stated.frame = &reusing{Frame: w.source.frame}
 	w.request.Source = s
 	object, candidates := w.request.Candidates[0].Object, w.request.Candidates
 	e := w.must(t)
 	if string(object) != "o" || candidates[0].Opened.Body != nil || &candidates[0].Object[0] != &object[0] {
 		t.Error("the caller's candidates were changed")
 	}
+	clear(s.lent)
 	w.request.Source = w.source
 	if err := w.verify(e); err != nil {
 		t.Error(err)
@@ -62,6 +65,18 @@ func TestSourceThatWrites(t *testing.T) {
 type writing struct {
 	stated
 	handed [][]byte
+	lent   []byte // the snapshot
+}
+
+// reusing builds every fragment in one piece of memory.
+type reusing struct {
+	projection.Frame
+	memory []byte
+}
+
+func (r *reusing) Build(l projection.Labels, body []byte) []byte {
+	r.memory = append(r.memory[:0], r.Frame.Build(l, body)...)
+	return r.memory
 }
 
 func (w *writing) Open(object []byte) (projection.Opened, error) {
@@ -79,7 +94,7 @@ func (w *writing) Snapshot() []byte {
 	for _, body := range w.handed {
 		clear(body)
 	}
-	return w.stated.Snapshot()
+	return w.lent
 }
 
 // P-73, P-77: a policy that does not compile, an id that is no URI and a frame that

@@ -60,6 +60,9 @@ func TestURIs(t *testing.T) {
 		"urn:memory-projection:example:1234": true, "https://example.org/p/1": true, "urn:x:" + strings.Repeat("a", MaxURI-6): true,
 		"": false, "relative/path": false, ":x": false, "urn:": false, "urn:a b": false, "urn:ä": false, "urn:\x00": false,
 		"urn:x:" + strings.Repeat("a", MaxURI-5): false, "1rn:x": false, "http://[v1.x]/": true, "http://[fe80::1%25a]/": false,
+		"http://[v1.a:b]/": true, "http://[V1F.~]/": true, "http://[v.a]/": false, "http://[v1.]/": false, "http://[v1]/": false, "http://[vg.a]/": false,
+		"http://[v1.a": false, "http://[::1": false, "http://[::1]:80/": true, "http://[192.0.2.1]/": false, "http://a:80/": true, "http://a:/": true,
+		"file:///a": true, "http://@a/": true, "http://a:b@c/": true, "http://a/b@c": true, "urn:%4a": true, "urn:%4": false, "urn:%4g": false, "urn:%": false,
 		"http://[]/": false, "http://a]/": false, "http://a:8x/": false, "urn:a#b#c": false, "http://a@b@c/": false,
 	} {
 		if absoluteURI(s) != valid {
@@ -82,6 +85,7 @@ func TestTimestamps(t *testing.T) {
 		"2024-02-29T00:00:00Z": true, "0000-01-01T00:00:00Z": true, "9999-12-31T23:59:59.999999999Z": true,
 		"2026-07-29T17:00:00.1234567890Z": false, "2026-07-29T17:00:00+00:00": false, "2026-07-29T17:00:00-00:00": false,
 		"2026-07-29t17:00:00Z": false, "2026-07-29T17:00:00z": false, "2026-07-29T17:00:00,5Z": false, "2026-07-29T17:00:00.Z": false,
+		"2026-07-29T17:00:00.1/Z": false, "2026-07-29T17:00:00.1:Z": false, "0001-01-01T00:00:00Z": true, "0001-01-01T00:00:0xZ": false,
 		"2026-07-29T7:00:00Z": false, "2026-07-29T24:00:00Z": false, "2026-07-29T23:59:60Z": false, "2026-02-30T00:00:00Z": false,
 		"2025-02-29T00:00:00Z": false, "2026-07-29T17:00:00Z ": false, " 2026-07-29T17:00:00Z": false, "2026-7-29T17:00:00Z": false,
 		"+2026-07-29T17:00:00Z": false, "2026-07-29T17:60:00Z": false, "2026-07-29 17:00:00Z": false, "2026-07-29T17:00Z": false,

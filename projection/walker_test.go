@@ -24,9 +24,19 @@ func TestTexts(t *testing.T) {
 
 // A place in a record is named by its members and elements, never by its content.
 func TestPlaces(t *testing.T) {
-	_, err := Parse([]byte(`{"delivered":[{"object":{"format_version":0}}]}`))
-	var e *reason.Error
-	if !errors.As(err, &e) || e.Input != "delivered.0.object.format_version" {
-		t.Errorf("%+v", e)
+	for record, place := range map[string]string{
+		`{"delivered":[{"object":{"format_version":0}}]}`:                                                  "delivered.0.object.format_version",
+		`{"proof":{"alg":"Ed25519","key_id":1}}`:                                                           "proof.key_id",
+		`{"exclusions":{"by_reason":{"policy_filtered":1},"total":0}}`:                                     "exclusions.by_reason",
+		`{"nonclaims":{"model_use":"NOT_ESTABLISHED"}}`:                                                    "nonclaims",
+		`{"delivered":[{"position":0,"custody_present":1}]}`:                                               "delivered.0.custody_present",
+		`{"projection_id":"urn:x:1","delivered":[],"adapter":{"id":"a","key_id":"k"},"created_at":"2026"}`: "created_at",
+		`{"secret":1}`: "",
+	} {
+		_, err := Parse([]byte(record))
+		var e *reason.Error
+		if !errors.As(err, &e) || e.Input != place {
+			t.Errorf("%s: %+v", record, e)
+		}
 	}
 }
