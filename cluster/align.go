@@ -41,25 +41,36 @@ var spans = [][2]int{{1, 1}, {2, 1}, {1, 2}, {2, 2}}
 // side is one text under alignment, with what its runs mean to the dictionary.
 type side struct {
 	tokens  []token
-	single  [][]lexicon.Word // of each plain token
-	phrases [][]lexicon.Word // of each token and the next
+	single  []lexicon.Senses // of each plain token
+	phrases []lexicon.Senses // of each token and the next
 }
 
 func newSide(tokens []token) side {
-	s := side{tokens, make([][]lexicon.Word, len(tokens)), make([][]lexicon.Word, len(tokens))}
+	s := side{tokens, make([]lexicon.Senses, len(tokens)), make([]lexicon.Senses, len(tokens))}
 	for i, t := range tokens {
 		if t.kind == plain {
-			s.single[i] = t.words()
+			s.single[i] = lexicon.SensesOf(t.words())
 		}
 	}
 	for i := range len(tokens) - 1 {
 		// A phrase of a word that is none by itself, "ad hoc", stands for itself: so
 		// says the signature.
-		if isPhrase(tokens[i:i+2]) && len(s.single[i]) > 0 && (tokens[i+1].kind == relation || len(s.single[i+1]) > 0) {
-			s.phrases[i] = entries(phrases(tokens[i : i+2]))
+		if isPhrase(tokens[i:i+2]) && !s.single[i].None() && (tokens[i+1].kind == relation || !s.single[i+1].None()) {
+			s.phrases[i] = lexicon.SensesOf(entries(phrases(tokens[i : i+2])))
 		}
 	}
 	return s
+}
+
+// sidesOf makes the sides of a text in its orders, the plain one first.
+func sidesOf(plain []token, others [][]token) func() []side {
+	return func() []side {
+		all := []side{newSide(plain)}
+		for _, tokens := range others {
+			all = append(all, newSide(tokens))
+		}
+		return all
+	}
 }
 
 // over is the side of tokens: this one, if it is of them.
@@ -70,8 +81,8 @@ func (s side) over(tokens []token) side {
 	return newSide(tokens)
 }
 
-// meaning is the dictionary's entries for a run of tokens.
-func (s side) meaning(at, n int) []lexicon.Word {
+// meaning is what a run of tokens may mean.
+func (s side) meaning(at, n int) lexicon.Senses {
 	if n == 1 {
 		return s.single[at]
 	}
@@ -149,7 +160,7 @@ func lost(left []int, plain []token, own, others side) bool {
 
 // phrased reports that a token is a part of a phrase.
 func (s side) phrased(at int) bool {
-	return len(s.phrases[at]) > 0 || at > 0 && len(s.phrases[at-1]) > 0
+	return !s.phrases[at].None() || at > 0 && !s.phrases[at-1].None()
 }
 
 // have reports that something is like another text's token.
@@ -171,10 +182,10 @@ func alike(x, y side, i, j int, span [2]int) likeness {
 	if span == [2]int{2, 1} && isPlace(a, b[0]) || span == [2]int{1, 2} && isPlace(b, a[0]) {
 		return same
 	}
-	if span[0] != span[1] && isPhrase(a) && isPhrase(b) && joined(a) == joined(b) && known(a) && known(b) {
+	if span[0] != span[1] && written(a) == written(b) && isPhrase(a) && isPhrase(b) && joined(a) == joined(b) && known(a) && known(b) {
 		return same
 	}
-	if meet(x.meaning(i, span[0]), y.meaning(j, span[1]), lexicon.Synonyms) {
+	if x.meaning(i, span[0]).Synonyms(y.meaning(j, span[1])) {
 		return synonym
 	}
 	return unlike
@@ -194,6 +205,14 @@ func isPlace(run []token, whole token) bool {
 		where.text+what.text == whole.text && len(what.known) > 0 && len(whole.known) > 0
 }
 
+// written is how long a run is, written as one word.
+func written(run []token) (n int) {
+	for _, t := range run {
+		n += len(t.text)
+	}
+	return n
+}
+
 // joined is a run written as one word: "web site" is "website".
 func joined(run []token) string {
 	if len(run) == 1 {
@@ -202,7 +221,7 @@ func joined(run []token) string {
 	return run[0].text + run[1].text
 }
 
-func alikeTokens(a, b token, wordsA, wordsB []lexicon.Word) likeness {
+func alikeTokens(a, b token, sensesA, sensesB lexicon.Senses) likeness {
 	if apart(a, b) || apart(b, a) {
 		return unlike
 	}
@@ -215,11 +234,11 @@ func alikeTokens(a, b token, wordsA, wordsB []lexicon.Word) likeness {
 	switch {
 	case meet(a.bases, b.bases, func(x, y string) bool { return x == y }):
 		return same
-	case meet(wordsA, wordsB, lexicon.Antonyms):
+	case sensesA.Antonyms(sensesB):
 		return opposite
 	case prefixed(a, b):
 		return contrary
-	case meet(wordsA, wordsB, lexicon.Synonyms):
+	case sensesA.Synonyms(sensesB):
 		return synonym
 	}
 	return unlike

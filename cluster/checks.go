@@ -84,7 +84,14 @@ func sets(a, b []string) string {
 
 // differing refuses tokens of some kinds that one text has and the other has not.
 func differing(kinds ...kind) func(*pair) string {
+	var any uint16
+	for _, k := range kinds {
+		any |= 1 << k
+	}
 	return func(p *pair) string {
+		if (p.a.kinds|p.b.kinds)&any == 0 {
+			return ""
+		}
 		a, b := unmatched(p.al.a, p.al.b, kinds), unmatched(p.al.b, p.al.a, kinds)
 		if len(a)+len(b) == 0 {
 			return ""
@@ -152,8 +159,10 @@ func pluralOf(many, one token, like likeness) bool {
 // alsoOne reports a word in "-s" that the dictionary has as a synonym of the one
 // without: "woods" and "wood".
 func alsoOne(many, one token) bool {
-	return meet(entries([]string{many.text}), entries([]string{one.text}), lexicon.Synonyms)
+	return sensesOf(many.text).Synonyms(sensesOf(one.text))
 }
+
+func sensesOf(word string) lexicon.Senses { return lexicon.SensesOf(entries([]string{word})) }
 
 // tense refuses a text in the past against one that is not.
 func tense(p *pair) string {
@@ -176,7 +185,7 @@ func order(p *pair) string {
 	a, b := al.leftA, slices.Clone(al.leftB)
 	var moved []string
 	for _, i := range a {
-		at := slices.IndexFunc(b, func(j int) bool { return alikeTokens(al.a[i], al.b[j], al.a[i].words(), al.b[j].words()) >= synonym })
+		at := slices.IndexFunc(b, func(j int) bool { return alikeTokens(al.a[i], al.b[j], al.x.single[i], al.y.single[j]) >= synonym })
 		if at >= 0 {
 			moved = append(moved, al.a[i].text)
 			b = slices.Delete(b, at, at+1)

@@ -62,22 +62,24 @@ var checks = []struct {
 
 // pair is two texts under comparison.
 type pair struct {
-	a, b *Reading
-	al   alignment // of which the matches are made by aligned
-	made bool
+	a, b           *Reading
+	orderA, orderB int       // in which they are read
+	al             alignment // of which the matches are made by aligned
+	made           bool
 }
 
 // Judge compares two texts and returns [Join], [Rival] or the name of the first
 // check that refuses them. It does not depend on which is given first. Where a text
 // may be read in several orders, the first of them that lets the pair join counts.
 func Judge(a, b *Reading) string {
-	all := pairs(a, b)
-	first := all[0].judge()
-	if first == Join || first == Rival {
-		return first
+	a, b = ordered(a, b)
+	plain := newPair(a, b, 0, 0)
+	first := plain.judge()
+	if first == Join || first == Rival || !plain.made {
+		return first // if it was refused before it was aligned, by what no order changes
 	}
-	for _, p := range all[1:] {
-		if !p.leaves(all[0]) {
+	for _, p := range otherPairs(a, b) {
+		if !p.leaves(plain) {
 			if v := p.judge(); v == Join || v == Rival {
 				return v
 			}
@@ -87,14 +89,10 @@ func Judge(a, b *Reading) string {
 }
 
 // leaves reports, for less than a judgement costs, that something has no counterpart
-// in this order. The plain order was refused: if before it was aligned, by what no order
-// changes.
+// in this order.
 func (p *pair) leaves(plain *pair) bool {
-	if !plain.made {
-		return true
-	}
-	p.al.x, p.al.y = plain.al.x.over(p.al.a), plain.al.y.over(p.al.b)
-	if lost(plain.al.leftA, plain.al.a, p.al.x, p.al.y) || lost(plain.al.leftB, plain.al.b, p.al.y, p.al.x) {
+	x, y := p.sides()
+	if lost(plain.al.leftA, plain.al.a, x, y) || lost(plain.al.leftB, plain.al.b, y, x) {
 		return true
 	}
 	al := p.aligned()
@@ -138,23 +136,52 @@ func Explain(a, b *Reading) []Finding {
 
 // pairs are the readings of two texts against each other, the plain one first.
 func pairs(a, b *Reading) []*pair {
+	a, b = ordered(a, b)
+	return append([]*pair{newPair(a, b, 0, 0)}, otherPairs(a, b)...)
+}
+
+// ordered is two texts in the order that does not depend on which was given first.
+func ordered(a, b *Reading) (first, second *Reading) {
 	if slices.CompareFunc(a.tokens, b.tokens, func(x, y token) int { return strings.Compare(x.sense, y.sense) }) > 0 {
-		a, b = b, a
+		return b, a
 	}
-	all := []*pair{newPair(a, b, a.tokens, b.tokens)}
-	for _, other := range a.others {
-		all = append(all, newPair(a, b, other, b.tokens))
+	return a, b
+}
+
+// otherPairs are the readings in which one of the texts is in another order.
+func otherPairs(a, b *Reading) []*pair {
+	all := make([]*pair, 0, len(a.others)+len(b.others))
+	for i := range a.others {
+		all = append(all, newPair(a, b, i+1, 0))
 	}
-	for _, other := range b.others {
-		all = append(all, newPair(a, b, a.tokens, other))
+	for i := range b.others {
+		all = append(all, newPair(a, b, 0, i+1))
 	}
 	return all
 }
 
-func newPair(a, b *Reading, x, y []token) *pair {
-	p := &pair{a: a, b: b}
+// newPair is two texts in one of their orders each, of which 0 is the plain one.
+func newPair(a, b *Reading, orderA, orderB int) *pair {
+	x, y := a.order(orderA), b.order(orderB)
+	p := &pair{a: a, b: b, orderA: orderA, orderB: orderB}
 	p.al.a, p.al.b = articleOne(x, y), articleOne(y, x)
 	return p
+}
+
+// order is the tokens in an order.
+func (r *Reading) order(n int) []token {
+	if n == 0 {
+		return r.tokens
+	}
+	return r.others[n-1]
+}
+
+// sides gives the alignment its sides.
+func (p *pair) sides() (x, y side) {
+	if p.al.x.tokens == nil {
+		p.al.x, p.al.y = p.a.sides()[p.orderA].over(p.al.a), p.b.sides()[p.orderB].over(p.al.b)
+	}
+	return p.al.x, p.al.y
 }
 
 // aligned is the alignment, made when a check first asks for it: the checks before
@@ -163,7 +190,7 @@ func (p *pair) aligned() *alignment {
 	if !p.made {
 		p.made = true
 		if !p.a.long && !p.b.long {
-			p.al = align(p.al.x.over(p.al.a), p.al.y.over(p.al.b))
+			p.al = align(p.sides())
 		}
 	}
 	return &p.al

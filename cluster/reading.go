@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"slices"
 	"strings"
+	"sync"
 
 	"consilience/cluster/lexicon"
 )
@@ -30,6 +31,8 @@ type Reading struct {
 	negations   int
 	long        bool
 	hard        [sha256.Size]byte // of the tokens that stand for themselves only
+	kinds       uint16            // a bit for each kind that a token is of
+	sides       func() []side     // of the tokens and of the other orders, made when they are first asked for
 }
 
 // Read reads a text.
@@ -57,6 +60,10 @@ func Read(text string) *Reading {
 	slices.Sort(r.out.quantifiers)
 	slices.Sort(r.out.modals)
 	r.out.sign()
+	for _, t := range r.out.tokens {
+		r.out.kinds |= 1 << t.kind
+	}
+	r.out.sides = sync.OnceValue(sidesOf(r.out.tokens, r.out.others))
 	return &r.out
 }
 

@@ -65,11 +65,12 @@ func TestSynonymsAndAntonyms(t *testing.T) {
 		{"database", "store", false, false},
 		{"guitar", "piano", false, false},
 	} {
-		x, y := words(t, c.a, c.b)
-		if Synonyms(x, y) != c.synonyms || Synonyms(y, x) != c.synonyms {
+		a, b := words(t, c.a, c.b)
+		x, y := SensesOf([]Word{a}), SensesOf([]Word{b})
+		if x.Synonyms(y) != c.synonyms || y.Synonyms(x) != c.synonyms {
 			t.Errorf("%s, %s: synonyms %v", c.a, c.b, !c.synonyms)
 		}
-		if Antonyms(x, y) != c.antonyms || Antonyms(y, x) != c.antonyms {
+		if x.Antonyms(y) != c.antonyms || y.Antonyms(x) != c.antonyms {
 			t.Errorf("%s, %s: antonyms %v", c.a, c.b, !c.antonyms)
 		}
 	}

@@ -2,29 +2,6 @@ package lexicon
 
 import "strings"
 
-// Synonyms reports whether two words share a meaning that is a usual one of both:
-// among the commonRank most common of its part of speech.
-func Synonyms(a, b Word) bool {
-	shared := false
-	dict.meanings(a, func(x meaning) bool {
-		if usual(x) {
-			dict.meanings(b, func(y meaning) bool {
-				shared = x.synset == y.synset && usual(y)
-				return !shared
-			})
-		}
-		return !shared
-	})
-	return shared
-}
-
-const commonRank = 8
-
-func usual(m meaning) bool { return m.rank < commonRank }
-
-// Antonyms reports whether WordNet has two words as opposites.
-func Antonyms(a, b Word) bool { return listed(dict.antonyms, a, b) }
-
 // ValueOf reports whether a word names a value of an attribute: "large" of "size",
 // "blue" of "color".
 func ValueOf(attribute, value Word) bool { return listed(dict.attributes, value, attribute) }
@@ -48,21 +25,8 @@ func Acts(word Word) bool {
 
 // listed searches ascending pairs of words.
 func listed(pairs string, first, second Word) bool {
-	a, b := int(first), int(second)
-	low, high := 0, len(pairs)/8
-	for low < high {
-		mid := (low + high) / 2
-		x, y := number(pairs, 2*mid), number(pairs, 2*mid+1)
-		switch {
-		case x == a && y == b:
-			return true
-		case x < a || x == a && y < b:
-			low = mid + 1
-		default:
-			high = mid
-		}
-	}
-	return false
+	at := lowerBound(pairs, int(first), int(second))
+	return at < len(pairs)/8 && number(pairs, 2*at) == int(first) && number(pairs, 2*at+1) == int(second)
 }
 
 var negatingPrefixes = []string{"un", "in", "im", "il", "ir", "non", "dis", "non-"}
