@@ -127,11 +127,12 @@ func (p parts) verify(ctx context.Context, v *projection.Verifier, see func(proj
 // verifyEnvelope verifies a record alone, and that the projection is the one that
 // it states. The bytes are compared first: a wrong file uses nothing up.
 func verifyEnvelope(ctx context.Context, v *projection.Verifier, see func(projection.Check), record, emitted []byte) (*stated, error) {
-	parsed, err := projection.Parse(record)
-	if err == nil && parsed.Projection.Digest != projection.DigestOf(emitted) {
-		err := reason.New(projection.ProjectionDigestMismatch, "the projection is not the one that the record states")
+	if parsed, err := projection.Parse(record); err == nil {
+		err := emits(parsed.Projection, emitted)
 		see(projection.Check{Step: 6, Name: "projection is the one that the record states", Err: err})
-		return nil, err
+		if err != nil {
+			return nil, err
+		}
 	}
 	r, err := v.Envelope(ctx, record)
 	if err != nil {
@@ -139,6 +140,17 @@ func verifyEnvelope(ctx context.Context, v *projection.Verifier, see func(projec
 	}
 	s := statedBy(r.Statement, r.Scope())
 	return &s, nil
+}
+
+// emits checks that a record states the digest and the length of the projection.
+func emits(stated projection.Commitment, emitted []byte) error {
+	if stated.Digest != projection.DigestOf(emitted) {
+		return reason.New(projection.ProjectionDigestMismatch, "the projection is not the one that the record states")
+	}
+	if stated.ByteLength != int64(len(emitted)) {
+		return reason.New(projection.ProjectionLengthMismatch, "the record states another length than that of its projection")
+	}
+	return nil
 }
 
 // refusedFirst is why a record is refused whose proof cannot be read: what the checks

@@ -196,3 +196,23 @@ func TestVerifyExplains(t *testing.T) {
 		t.Errorf("exit status %d: %s", status, out)
 	}
 }
+
+// P-1, P-30: without what the record commits to, the projection's own digest and length
+// are checked and listed all the same, and the scope says that nothing else was.
+func TestVerifyEnvelope(t *testing.T) {
+	x, _ := publishedRecord(t)
+	x.keyring, x.objects, x.fragments = nil, nil, nil
+	status, v := x.verify(t)
+	if status != 0 || v.Record.Scope != projection.ScopeEnvelope || len(v.Checks) != 14 || v.Checks[0].Name != "projection is the one that the record states" {
+		t.Errorf("exit status %d, %+v", status, v)
+	}
+	lying, other := x, x
+	lying.edit(t, `"byte_length":328`, `"byte_length":329`)
+	other.projection = append([]byte(nil), x.projection...)
+	other.projection[0] ^= 1
+	for want, x := range map[reason.Code]exhibit{projection.ProjectionLengthMismatch: lying, projection.ProjectionDigestMismatch: other} {
+		if status, v := x.verify(t); status != 1 || v.Reason != want || len(v.Checks) != 1 || v.Checks[0].Passed || v.Record != nil {
+			t.Errorf("%s: exit status %d, %+v", want, status, v)
+		}
+	}
+}
