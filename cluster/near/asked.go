@@ -13,8 +13,8 @@ import (
 // text once or twice, the second time after others of its delta have founded items.
 type asking struct {
 	texts    map[string]*question
-	order    []*question              // as they will be asked about
-	readings map[int]*cluster.Reading // of founding texts, by place
+	order    []*question // as they will be asked about
+	readings readings
 }
 
 // question is a text that is, or will be, asked about.
@@ -23,18 +23,18 @@ type question struct {
 	vector  vector.Vector
 	number  int // in the order
 	reading *cluster.Reading
-	hits    []vector.Hit   // those worth judging of all places below until
-	until   int            // 0 before the first search
-	judged  map[int]string // verdicts by place
+	hard    *[16]byte // its signature, once it was read
+	same    struct {  // of all places below until, those of its signature that are similar
+		hits  []vector.Hit
+		alone bool // the scan need not look for them
+	}
+	others []vector.Hit   // and the best of the others, best first
+	until  int            // 0 before the first search
+	judged map[int]string // verdicts by place
 }
 
-// maxReadings bounds the founding texts whose reading is kept: a reading takes some
-// kilobytes.
-const maxReadings = 2048
-
 // window is how many texts are searched for at once. A search shares what it reads
-// among them, and holds all their hits, which in a space of near-identical texts are
-// tens of thousands each.
+// among them.
 const window = 64
 
 // read is the reading of the text, made when it is first needed.
@@ -43,6 +43,21 @@ func (q *question) read() *cluster.Reading {
 		q.reading = cluster.Read(q.text)
 	}
 	return q.reading
+}
+
+func (q *question) signature() [16]byte {
+	if q.hard == nil {
+		hard := short(q.read())
+		q.hard = &hard
+	}
+	return *q.hard
+}
+
+// hits are those worth judging.
+func (x *Index) hits(q *question) []vector.Hit {
+	all := slices.Concat(q.same.hits, q.others)
+	slices.SortFunc(all, x.compare)
+	return all
 }
 
 // takeReading is the reading of a text that founds an item: it is not asked about
@@ -57,17 +72,6 @@ func (a *asking) takeReading(text string) *cluster.Reading {
 	return r
 }
 
-// keep keeps the reading of the founding text at a place.
-func (a *asking) keep(place int, r *cluster.Reading) {
-	if a.texts == nil {
-		return // nobody asks: the index is being filled
-	}
-	if len(a.readings) >= maxReadings || a.readings == nil {
-		a.readings = map[int]*cluster.Reading{}
-	}
-	a.readings[place] = r
-}
-
 // Text is a text with its vector.
 type Text struct {
 	Text   string
@@ -78,6 +82,7 @@ type Text struct {
 // some of them at once costs less than searching for each. It changes no answer.
 func (x *Index) Prepare(texts []Text) {
 	x.asked = asking{texts: make(map[string]*question, len(texts))}
+	x.asked.readings.byPlace = map[int]*cluster.Reading{}
 	for _, t := range texts {
 		if t.Vector.Valid(x.vectors.Dims()) && x.asked.texts[t.Text] == nil {
 			q := &question{text: t.Text, vector: t.Vector, number: len(x.asked.order)}
@@ -125,32 +130,12 @@ func (x *Index) bring(q *question) {
 // minShare is the fewest texts that are worth a processor of their own.
 const minShare = 8
 
-// search finds what is similar to texts from a place on. It changes nothing but them.
-func (x *Index) search(texts []*question, from int) {
-	vectors := make([]vector.Vector, len(texts))
-	for i, q := range texts {
-		vectors[i] = q.vector
-	}
-	for i, hits := range x.vectors.Search(vectors, x.threshold, from) {
-		q := texts[i]
-		if len(hits) > 0 {
-			q.hits = x.worthJudging(append(q.hits, hits...), short(q.read()))
-		}
-		q.until = x.vectors.Len()
-	}
-}
-
 // verdict is the gate's about a text and the founding text at a place.
 func (x *Index) verdict(q *question, place int) string {
 	if v, ok := q.judged[place]; ok {
 		return v
 	}
-	founding := x.asked.readings[place]
-	if founding == nil {
-		founding = cluster.Read(x.entries[place].text)
-		x.asked.keep(place, founding)
-	}
-	v := cluster.Judge(q.read(), founding)
+	v := cluster.Judge(q.read(), x.asked.readings.of(place, x.entries[place].text))
 	if q.judged == nil {
 		q.judged = map[int]string{}
 	}

@@ -5,12 +5,12 @@
 //
 // What it answers depends on the items it holds and on nothing else: not on the
 // order in which they were added, and not on what was prepared. The tour: near.go
-// holds the items and answers, asked.go remembers what was found for the texts of
-// one transaction.
+// holds the items, row.go those that only join each other, similar.go answers,
+// asked.go and readings.go remember what was found and read for the texts of one
+// transaction.
 package near
 
 import (
-	"cmp"
 	"slices"
 
 	"consilience/cluster"
@@ -28,6 +28,7 @@ type Index struct {
 	vectors   *vector.Index
 	entries   []entry
 	places    map[record.ItemID]int
+	alike     map[[16]byte]row // by signature
 	mark      int
 	removed   []int // since the mark
 	asked     asking
@@ -37,23 +38,24 @@ type Index struct {
 // entry is a founding text. Its reading is made when the gate asks: a million
 // readings would not fit, and few are ever asked for.
 type entry struct {
-	item record.ItemID
-	text string
-	hard [16]byte
+	item   record.ItemID
+	text   string
+	hard   [16]byte
+	before int32 // the place before it in the row of its signature, -1 for none
 }
 
 // New makes an index for vectors of dims values. threshold is the similarity in ppm
 // from which on a text is a candidate.
 func New(threshold int32, dims int) *Index {
-	return &Index{threshold: threshold, vectors: vector.NewIndex(dims), places: map[record.ItemID]int{}}
+	return &Index{threshold: threshold, vectors: vector.NewIndex(dims), places: map[record.ItemID]int{}, alike: map[[16]byte]row{}}
 }
 
 // Len is the number of items.
 func (x *Index) Len() int { return len(x.places) }
 
-// overhead is what an item takes beside its vector and its text, bytes: its id, twice,
-// its signature, and the spare room of maps and slices.
-const overhead = 240
+// overhead is what an item takes beside its vector and its text, bytes: its id and its
+// signature, twice each, and the spare room of maps and slices.
+const overhead = 320
 
 // Size is how many bytes the items take, roughly.
 func (x *Index) Size() int { return len(x.entries)*(x.vectors.ItemSize()+overhead) + x.texts }
@@ -71,8 +73,9 @@ func (x *Index) Add(item record.ItemID, text string, v vector.Vector) {
 	place := x.vectors.Add(v)
 	x.places[item] = place
 	reading := x.asked.takeReading(text)
-	x.asked.keep(place, reading)
-	x.entries = append(x.entries, entry{item, text, short(reading)})
+	x.asked.readings.keep(place, reading)
+	x.entries = append(x.entries, entry{item, text, short(reading), -1})
+	x.line(place)
 	x.texts += len(text)
 }
 
@@ -99,9 +102,10 @@ func (x *Index) Mark() {
 
 // Rollback forgets what was added and removed since the mark: a transaction failed.
 func (x *Index) Rollback() {
-	for _, e := range x.entries[x.mark:] {
+	for place, e := range slices.Backward(x.entries[x.mark:]) {
 		delete(x.places, e.item)
 		x.texts -= len(e.text)
+		x.unline(x.mark + place)
 	}
 	for _, place := range x.removed { // after the deletions: an item may have been removed and added again
 		if place < x.mark {
@@ -112,60 +116,4 @@ func (x *Index) Rollback() {
 	x.entries = x.entries[:x.mark]
 	x.vectors.Cut(x.mark)
 	x.removed, x.asked = x.removed[:0], asking{}
-}
-
-// Similar returns the items whose founding text is similar to a text of vector v:
-// all that it may join or is the rival of, and the [MaxRefused] most similar that
-// the gate refused. Best first, ties by the lower item id.
-func (x *Index) Similar(text string, v vector.Vector) []cluster.Candidate {
-	if !v.Valid(x.vectors.Dims()) {
-		return nil
-	}
-	q := x.question(text, v)
-	x.bring(q)
-	if len(q.hits) == 0 {
-		return nil
-	}
-	var found []cluster.Candidate
-	refused := 0
-	for _, h := range q.hits {
-		verdict := x.verdict(q, h.Place)
-		if verdict != cluster.Join && verdict != cluster.Rival {
-			if refused++; refused > MaxRefused {
-				continue
-			}
-		}
-		found = append(found, cluster.Candidate{Item: x.entries[h.Place].item, Similarity: h.Similarity, Verdict: verdict})
-	}
-	return found
-}
-
-// worthJudging leaves out, best first, the hits that the gate refuses by their
-// signature and that are not among the best: in a space of near-identical facts they
-// are nearly all.
-func (x *Index) worthJudging(hits []vector.Hit, hard [16]byte) []vector.Hit {
-	var same, others []vector.Hit
-	for _, h := range hits {
-		if x.entries[h.Place].hard == hard {
-			same = append(same, h)
-			continue
-		}
-		if len(others) == MaxRefused && x.compare(h, others[MaxRefused-1]) > 0 {
-			continue
-		}
-		at, _ := slices.BinarySearchFunc(others, h, x.compare)
-		others = slices.Insert(others, at, h)[:min(len(others)+1, MaxRefused)]
-	}
-	all := append(same, others...)
-	slices.SortFunc(all, x.compare)
-	return all
-}
-
-// compare orders hits, best first, ties by the lower item id.
-func (x *Index) compare(a, b vector.Hit) int {
-	if c := cmp.Compare(b.Similarity, a.Similarity); c != 0 {
-		return c
-	}
-	p, q := x.entries[a.Place].item, x.entries[b.Place].item
-	return slices.Compare(p[:], q[:])
 }

@@ -1,12 +1,14 @@
 package near
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"fmt"
 	"math/rand/v2"
 	"os"
 	"reflect"
 	"runtime"
+	"slices"
 	"strconv"
 	"testing"
 
@@ -164,49 +166,56 @@ func TestPreparedAnswersAreTheSame(t *testing.T) {
 	}
 }
 
-// Candidates are best first, ties by the lower item id; of the refused there are at
-// most eight, and none that joins is left out.
+// Candidates are all similar items that the gate does not refuse and the eight most
+// similar that it does, best first, ties by the lower item id: with many texts of each
+// signature, and with few.
 func TestSimilarAgainstDefinition(t *testing.T) {
 	r := rand.New(rand.NewPCG(2, 2))
-	all := texts(r, 120)
-	x := New(threshold, static.Dims)
-	for _, text := range all {
-		x.Add(itemOf(text), text, model.Vector(text))
+	many, few, said := texts(r, 700), texts(r, 700), make([]string, 700)
+	for i := range said {
+		// The model knows no order of words: each three are equally similar to any other.
+		of, rack := few[i/3*3], i/3%40
+		said[i] = []string{fmt.Sprintf("%s in rack %d", of, rack), fmt.Sprintf("in rack %d %s", rack, of), fmt.Sprintf("rack %d in %s", rack, of)}[i%3]
 	}
-	for _, text := range texts(r, 30) {
-		found := x.Similar(text, model.Vector(text))
-		refused, joins := 0, map[record.ItemID]bool{}
-		for i, c := range found {
-			if i > 0 && !inOrder(found[i-1], c) {
-				t.Fatalf("%q: %v before %v", text, found[i-1], c)
-			}
-			switch c.Verdict {
-			case cluster.Join:
-				joins[c.Item] = true
-			case cluster.Rival:
-			default:
-				refused++
-			}
+	for _, all := range [][]string{many, said} {
+		x := New(threshold, static.Dims)
+		held, ask := all[:670], all[670:]
+		for _, text := range held {
+			x.Add(itemOf(text), text, model.Vector(text))
 		}
-		if refused > MaxRefused {
-			t.Fatalf("%q: %d refused", text, refused)
-		}
-		for _, other := range all {
-			v, w := model.Vector(text), model.Vector(other)
-			similar := vector.Similarity(vector.Dot(v, w), v.Norm2(), w.Norm2()) >= threshold
-			join := cluster.Judge(cluster.Read(text), cluster.Read(other)) == cluster.Join
-			if joins[itemOf(other)] != (similar && join) {
-				t.Fatalf("%q, %q: similar %v, gate %v, found %v", text, other, similar, join, joins[itemOf(other)])
+		gone := held[r.IntN(len(held))]
+		x.Remove(itemOf(gone))
+		held = slices.DeleteFunc(slices.Clone(held), func(text string) bool { return text == gone })
+		for _, text := range ask {
+			if got, want := x.Similar(text, model.Vector(text)), byDefinition(text, held); !slices.Equal(got, want) {
+				t.Fatalf("%q: %v, want %v", text, got, want)
 			}
 		}
 	}
 }
 
-func inOrder(a, b cluster.Candidate) bool {
-	if a.Similarity != b.Similarity {
-		return a.Similarity > b.Similarity
+// byDefinition are the candidates for a text among those held.
+func byDefinition(text string, held []string) []cluster.Candidate {
+	var all []cluster.Candidate
+	v, seen := model.Vector(text), map[string]bool{}
+	for _, other := range held {
+		w := model.Vector(other)
+		s := vector.Similarity(vector.Dot(v, w), v.Norm2(), w.Norm2())
+		if !seen[other] && s >= threshold {
+			all = append(all, cluster.Candidate{Item: itemOf(other), Similarity: s, Verdict: cluster.Judge(cluster.Read(text), cluster.Read(other))})
+		}
+		seen[other] = true
 	}
-	return string(a.Item[:]) < string(b.Item[:])
+	slices.SortFunc(all, func(a, b cluster.Candidate) int {
+		return cmp.Or(cmp.Compare(b.Similarity, a.Similarity), slices.Compare(a.Item[:], b.Item[:]))
+	})
+	refused := 0
+	return slices.DeleteFunc(all, func(c cluster.Candidate) bool {
+		if c.Verdict != cluster.Join && c.Verdict != cluster.Rival {
+			refused++
+		}
+		return c.Verdict != cluster.Join && c.Verdict != cluster.Rival && refused > MaxRefused
+	})
 }
 
 // An item takes less than a kilobyte, so that a million fit one gigabyte, and about as
