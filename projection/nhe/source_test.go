@@ -211,10 +211,10 @@ func TestSourceIsFrozen(t *testing.T) {
 	f := newFleet(t)
 	r := f.remember(t, f.author, record.Text, "tea", true)
 	s := f.source(t)
-	before := s.Snapshot()
+	before := string(s.Snapshot())
 	s.Snapshot()[0] ^= 1
 	clear(f.evidence)
-	if o, err := s.Open(r.AppendWire(nil)); err != nil || o.Trust != projection.Trusted || string(s.Snapshot()) != string(before) {
+	if o, err := s.Open(r.AppendWire(nil)); err != nil || o.Trust != projection.Trusted || string(s.Snapshot()) != before {
 		t.Error(o, err)
 	}
 }

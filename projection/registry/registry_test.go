@@ -252,8 +252,14 @@ func TestBrokenFolder(t *testing.T) {
 	if err := f.Prune(noon); err == nil {
 		t.Error("forgot in no folder")
 	}
-	if _, err := OpenFile("/dev/null/uses"); reason.Of(err) != reason.NotFound {
-		t.Error(err)
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range []string{"/dev/null/uses", file} {
+		if _, err := OpenFile(path); reason.Of(err) != reason.NotFound {
+			t.Errorf("%s: %v", path, err)
+		}
 	}
 }
 
