@@ -136,7 +136,7 @@ func (s *Session) Say(format string, args ...any) {
 
 // isCobraUsage recognises the errors that cobra makes itself; it has no types for them.
 func isCobraUsage(err error) bool {
-	for _, p := range []string{"unknown command", "required flag"} {
+	for _, p := range []string{"unknown command", requiredFlags} {
 		if strings.HasPrefix(err.Error(), p) {
 			return true
 		}

@@ -95,7 +95,7 @@ func TestInvalidVariableIsNamed(t *testing.T) {
 
 func TestEmptyVariableIsAbsent(t *testing.T) {
 	t.Setenv("TOOL_FULL_NAME", "")
-	if got := run(nil, "take"); got.status != 2 || !strings.Contains(got.err, "full-name") {
+	if got := run(nil, "take"); got.status != 2 || !strings.HasPrefix(got.err, "tool: --full-name: not given (usage); see tool take -h") {
 		t.Errorf("status %d, %s", got.status, got.err)
 	}
 }

@@ -22,8 +22,15 @@ func usage(c *cobra.Command, err error) error {
 	if errors.As(err, &missing) {
 		return reason.New(reason.UsageError, "has no value").On("--"+missing.GetSpecifiedName()).Advise("%s", see)
 	}
+	if names, ok := strings.CutPrefix(err.Error(), requiredFlags); ok { // cobra has no type for it
+		names = strings.ReplaceAll(strings.TrimSuffix(names, " not set"), `"`, "")
+		return reason.New(reason.UsageError, "not given").On("--"+strings.ReplaceAll(names, ", ", ", --")).Advise("%s", see)
+	}
 	return reason.New(reason.UsageError, "%s", err.Error()).Advise("%s", see)
 }
+
+// requiredFlags begins cobra's error of flags that must be given.
+const requiredFlags = "required flag(s) "
 
 // notAValue is the error of a value that a flag cannot have.
 func notAValue(f *pflag.Flag, value string) *reason.Error {
