@@ -51,8 +51,7 @@ func (a *app) find(h *agent.Home) (place, error) {
 		a.nats = bound.NATS
 		return a.named(h)
 	}
-	return place{}, reason.New(reason.Unreachable, "no store is named and no dev store runs").
-		Advise("name one with --dir, or with --nats and --store, or start one: reconciler dev")
+	return place{}, cli.Nowhere("--nats and --store")
 }
 
 func (a *app) devStore(dir string) (place, error) {

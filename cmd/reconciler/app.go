@@ -56,6 +56,9 @@ func (a *app) locate() error {
 		dir = cli.DefaultDir()
 	}
 	e, err := cli.ReadEndpoints(dir)
+	if a.dir == "" && reason.Of(err) == reason.Unreachable {
+		return cli.Nowhere("--nats and --postgres")
+	}
 	if err != nil {
 		return err
 	}

@@ -44,6 +44,13 @@ func ReadEndpoints(dir string) (Endpoints, error) {
 	return e, nil
 }
 
+// Nowhere is the error of a command that was told of no store where the default dev
+// store does not run. flags are those that name another.
+func Nowhere(flags string) error {
+	return reason.New(reason.Unreachable, "no store is named and no dev store runs").
+		Advise("name one with --dir, or with %s, or start one: reconciler dev", flags)
+}
+
 // Gone says of a store that does not answer that it is the dev store of dir, which was
 // killed: it left its endpoints. dir is "" for a store that was named otherwise.
 func Gone(dir string, err error) error {
