@@ -97,7 +97,7 @@ const (
 
 // classes maps a code to its class; a code that is absent is a No.
 var classes = map[Code]Class{
-	UsageError: Usage, NotFound: Usage, Ambiguous: Usage, PolicyInvalid: Usage, OutOfRange: Usage, KeyInvalid: Usage,
+	UsageError: Usage, NotFound: Usage, Ambiguous: Usage, PolicyInvalid: Usage, OutOfRange: Usage, KeyInvalid: Usage, NameInvalid: Usage,
 	SpaceUnknown: Usage, ContributorUnknown: Usage, RecordUnknown: Usage, ItemUnknown: Usage,
 	Unreachable: Unavailable, TimedOut: Unavailable, LogRestored: Unavailable, StreamForeign: Unavailable,
 	SchemaMismatch: Unavailable, PartitionHalted: Unavailable, PartitionHeld: Unavailable, Beyond: Unavailable,

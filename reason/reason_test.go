@@ -34,7 +34,7 @@ func TestErrorNamesOneCode(t *testing.T) {
 func TestUnknownNamesAreOneClass(t *testing.T) {
 	for _, code := range []reason.Code{
 		reason.NotFound, reason.SpaceUnknown, reason.ContributorUnknown, reason.RecordUnknown, reason.ItemUnknown, reason.Ambiguous,
-		reason.KeyInvalid, reason.PolicyInvalid, reason.UsageError,
+		reason.KeyInvalid, reason.NameInvalid, reason.PolicyInvalid, reason.UsageError,
 	} {
 		if got := reason.ClassOf(reason.New(code, "x")); got != reason.Usage {
 			t.Errorf("%s is of class %d", code, got)
