@@ -28,7 +28,7 @@ log with an equal digest. Prints what happened as tables.`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return a.demo(c.Context(), keep) },
 	}
-	c.Flags().BoolVar(&keep, "keep", false, "leave the folder, for `reconciler dev --dir` to go on with")
+	c.Flags().BoolVar(&keep, "keep", false, "leave the folder, which reconciler dev --dir goes on with")
 	return c
 }
 

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -99,7 +100,7 @@ func (d *desk) enroll(ctx context.Context, file string, w wanted) (done enrolled
 		return done, nil
 	}
 	done.result, err = d.fact(ctx, command.KindEnroll, done.body)
-	return done, named(w.name, err)
+	return done, named(cmp.Or(w.name, "--name"), err)
 }
 
 // userBlock is the block of a contributor for a NATS that knows its users by file.
@@ -131,7 +132,7 @@ func (a *app) retireCommand() *cobra.Command {
 func (a *app) rotateCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use: "rotate CONTRIBUTOR PUBLIC-KEY-FILE", Short: "Give a contributor its next key; its id stays", Args: cobra.ExactArgs(2),
-		Example: "  reconciler rotate scout ~/.contributor/next.key",
+		Example: "  reconciler rotate scout ~/.contributor/next-public.key",
 		RunE: a.commanding(func(ctx context.Context, d *desk, args []string) error {
 			who, err := d.contributor(args[0])
 			if err != nil {

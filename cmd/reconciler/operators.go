@@ -26,7 +26,7 @@ func (a *app) operatorsVerb(verb string) *cobra.Command {
 	var role string
 	var with []string
 	c := &cobra.Command{
-		Use: verb + " PUBLIC-KEY-FILE", Short: "The key is " + map[string]string{"add": "taken in", "remove": "taken out"}[verb],
+		Use: verb + " PUBLIC-KEY-FILE", Short: map[string]string{"add": "Put a key in force", "remove": "Take a key out of force"}[verb],
 		Args:    cobra.ExactArgs(1),
 		Example: "  reconciler operators " + verb + " night-shift.key.pub",
 		RunE: a.commanding(func(ctx context.Context, d *desk, args []string) error {
@@ -48,7 +48,7 @@ func (a *app) operatorsVerb(verb string) *cobra.Command {
 			}
 			r, err := d.fact(ctx, command.KindOperators, o)
 			if err != nil {
-				return err
+				return named(args[0], err)
 			}
 			return a.Print(r, r.line)
 		}),

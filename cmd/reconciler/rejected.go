@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"consilience/internal/cli"
+	"consilience/reason"
 	"consilience/storage/postgres"
 )
 
@@ -23,6 +24,9 @@ again.`,
 		Example: `  reconciler rejected --space ops
   reconciler rejected --json`,
 		RunE: func(c *cobra.Command, _ []string) error {
+			if limit < 1 {
+				return reason.New(reason.UsageError, "is %d, and a list has room for 1 or more", limit).On("--limit")
+			}
 			store, err := a.openStore(c.Context())
 			if err != nil {
 				return err

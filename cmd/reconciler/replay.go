@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -13,6 +14,7 @@ import (
 	"consilience/internal/cli"
 	"consilience/internal/wiring"
 	"consilience/migrations"
+	"consilience/reason"
 	"consilience/reconcile"
 	"consilience/storage/postgres"
 )
@@ -69,11 +71,11 @@ type replayed struct {
 func replayLog(ctx context.Context, a *app, b *bus.Bus, cfg replayConfig) (replayed, error) {
 	var done replayed
 	if _, err := migrations.Migrate(ctx, cfg.into, migrations.Latest); err != nil {
-		return done, err
+		return done, into(err)
 	}
 	store, err := postgres.Open(ctx, cfg.into, postgres.Options{})
 	if err != nil {
-		return done, err
+		return done, into(err)
 	}
 	defer store.Close()
 	var bar *cli.Progress
@@ -92,4 +94,12 @@ func replayLog(ctx context.Context, a *app, b *bus.Bus, cfg replayConfig) (repla
 		},
 	}
 	return done, r.Run(ctx, wiring.Log{Bus: b}, wiring.Store{Store: store})
+}
+
+// into names the flag that gave the database, which elsewhere is --postgres.
+func into(err error) error {
+	if e := (*reason.Error)(nil); errors.As(err, &e) && e.Input == "--postgres" {
+		return e.On("--into")
+	}
+	return err
 }
