@@ -49,9 +49,16 @@ func (s *Session) ask(ctx context.Context, verb command.Verb, space string, body
 	return reply.Body, inSpace(space, reply.Err())
 }
 
-// inSpace names the space that a refusal of the service is about.
+// inSpace says what to do about a refusal of the service, and names the space that it is
+// about.
 func inSpace(space string, err error) error {
+	if space == "" {
+		return err
+	}
 	switch reason.Of(err) {
+	case reason.KeyUnknown:
+		return reason.New(reason.KeyUnknown, "the store does not know the contributor").
+			Advise("an operator enrolls it with: reconciler enroll PUBLIC-KEY-FILE --name NAME --space %s", space)
 	case reason.SpaceUnknown:
 		return reason.New(reason.SpaceUnknown, "no such space").On(space).Advise("an operator makes it with: reconciler space create %s", space)
 	case reason.NotAdmitted:

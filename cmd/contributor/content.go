@@ -36,7 +36,10 @@ func (f *content) flags(c *cobra.Command) {
 // draft reads the content. texts are the arguments that may hold it.
 func (a *app) draft(c *cobra.Command, h *agent.Home, f *content, texts []string) (agent.Draft, error) {
 	d := agent.Draft{Space: f.space}
-	var err error
+	err := maySpace(f.space)
+	if err != nil {
+		return d, err
+	}
 	if d.Base, err = ppmFlag("--confidence", f.confidence); err != nil {
 		return d, err
 	}
@@ -65,6 +68,8 @@ func (a *app) read(f *content, texts []string) (record.Kind, []byte, error) {
 			Advise("give a text, or --json-content FILE, or --file FILE")
 	}
 	switch {
+	case f.binary && f.file == "":
+		return 0, nil, reason.New(reason.UsageError, "only the content of a file is binary").On("--binary").Advise("name it with --file")
 	case f.jsonFile != "":
 		b, err := a.readFile(f.jsonFile)
 		return record.Structured, b, err
@@ -73,9 +78,18 @@ func (a *app) read(f *content, texts []string) (record.Kind, []byte, error) {
 		if f.binary || !utf8.Valid(b) || bytes.IndexByte(b, 0) >= 0 {
 			return record.Binary, b, err
 		}
-		return record.Text, b, err
+		return record.Text, b, cmp.Or(err, said(f.file, b))
 	}
-	return record.Text, []byte(texts[0]), nil
+	return record.Text, []byte(texts[0]), said("the text", []byte(texts[0]))
+}
+
+// said refuses a text that says nothing: a variable that was not set, an empty pipe.
+// A record may hold it, and nobody means to.
+func said(where string, text []byte) error {
+	if len(bytes.TrimSpace(text)) == 0 {
+		return reason.New(reason.UsageError, "is empty, and a record says something").On(where)
+	}
+	return nil
 }
 
 // named names the file of a content that no record can hold. What is wrong with a file

@@ -32,6 +32,9 @@ nothing. A record that was not pushed yet is dropped without a word.`,
 			if err != nil {
 				return err
 			}
+			if err := maySpace(space); err != nil {
+				return err
+			}
 			item, err := h.Item(c.Context(), args[0])
 			if err != nil {
 				return err

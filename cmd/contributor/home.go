@@ -52,6 +52,14 @@ func needSpace(space string) error {
 	return nil
 }
 
+// maySpace is needSpace for a verb that is for every space where none is named.
+func maySpace(space string) error {
+	if space == "" {
+		return nil
+	}
+	return needSpace(space)
+}
+
 // ppmFlag reads a flag that holds a number above 0 and at most 1.
 func ppmFlag(name, value string) (uint32, error) {
 	v, err := agent.ParsePPM(value)

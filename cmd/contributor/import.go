@@ -35,6 +35,9 @@ push proposes them.`,
 		Example: `  contributor import jsonl memory.jsonl --space plant`,
 		Args:    cobra.ExactArgs(1),
 		RunE: a.withHome(func(c *cobra.Command, h *agent.Home, args []string) error {
+			if err := maySpace(space); err != nil {
+				return err
+			}
 			file, err := a.openFile(args[0])
 			if err != nil {
 				return err
