@@ -20,6 +20,8 @@ const (
 	// recentContents is how many of the newest contents are looked at where every
 	// word of a question is common.
 	recentContents = 20_000
+	// bestContents is how many of the contents that fit best items are chosen from.
+	bestContents = 256
 )
 
 // RecallQuestion says which items a recall is about: those that are similar to a text,
@@ -70,7 +72,8 @@ type Recalled struct {
 }
 
 // Recall finds the items that a question is about, in one snapshot, as the store
-// has them: nothing is verified here. It costs three round trips.
+// has them: nothing is verified here. It costs three round trips, four where hidden items
+// crowd the others out.
 func (s *Store) Recall(ctx context.Context, space int32, q RecallQuestion) (Recalled, error) {
 	var out Recalled
 	err := s.pool.AcquireFunc(ctx, func(c *pgxpool.Conn) error {
@@ -135,7 +138,11 @@ func recallEnd(ctx context.Context, c *pgxpool.Conn, space int32, hits []hit) (f
 }
 
 // hit is an item by its number, and how well it fits.
-type hit struct{ item, score int64 }
+type hit struct {
+	item, score int64
+	shown       bool  // of a search by words: whether the item is shown at all
+	looked      int64 // of a search by words: how many contents items were chosen from
+}
 
 func recallHits(ctx context.Context, c *pgxpool.Conn, space int32, q RecallQuestion, words []weighed) ([]hit, error) {
 	all, weights := column(words, func(w weighed) int64 { return w.word }), column(words, func(w weighed) int32 { return w.weight })
@@ -149,20 +156,36 @@ func recallHits(ctx context.Context, c *pgxpool.Conn, space int32, q RecallQuest
 	case len(words) == 0:
 		return nil, nil
 	case rare == 0:
-		return collectHits(c.Query(ctx, query("recall_common"), space, all, weights, recentContents, q.Lowest, q.Limit))
+		return uncrowded(q.Limit, func(places int) ([]hit, error) {
+			return collectHits(c.Query(ctx, query("recall_common"), space, all, weights, recentContents, q.Lowest, q.Limit, places))
+		})
 	default:
-		return collectHits(c.Query(ctx, query("recall_rare"), space, all, weights, all[:rare], q.Lowest, q.Limit))
+		return uncrowded(q.Limit, func(places int) ([]hit, error) {
+			return collectHits(c.Query(ctx, query("recall_rare"), space, all, weights, all[:rare], q.Lowest, q.Limit, places))
+		})
 	}
 }
 
-// collectHits reads hits from rows of an item and, perhaps, a score.
+// uncrowded searches among the contents that fit best, and among all if items that are
+// not shown took the places of others that would be: whoever was quarantined for many
+// contents that fit must not hide what is left.
+func uncrowded(limit int, search func(places int) ([]hit, error)) ([]hit, error) {
+	places := max(bestContents, 2*limit)
+	hits, err := search(places)
+	if n := len(hits); err != nil || n == 0 || hits[n-1].shown || hits[n-1].looked < int64(places) {
+		return hits, err
+	}
+	return search(recentContents)
+}
+
+// collectHits reads hits from rows of an item and what else is known of it.
 func collectHits(rows pgx.Rows, err error) ([]hit, error) {
 	if err != nil {
 		return nil, err
 	}
 	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (hit, error) {
 		var h hit
-		into := []any{&h.item, &h.score}
+		into := []any{&h.item, &h.score, &h.shown, &h.looked}
 		return h, row.Scan(into[:len(row.FieldDescriptions())]...)
 	})
 }

@@ -97,7 +97,7 @@ func TestConnectionsAreWarm(t *testing.T) {
 		if err := c.QueryRow(t.Context(), "SELECT name FROM pg_prepared_statements WHERE statement = $1", query("recall_rare")).Scan(&name); err != nil {
 			return err
 		}
-		rows, err := c.Query(t.Context(), "EXPLAIN EXECUTE "+name+" (1, NULL, NULL, NULL, 1, 1)", pgx.QueryExecModeSimpleProtocol)
+		rows, err := c.Query(t.Context(), "EXPLAIN EXECUTE "+name+" (1, NULL, NULL, NULL, 1, 1, 256)", pgx.QueryExecModeSimpleProtocol)
 		if err != nil {
 			return err
 		}

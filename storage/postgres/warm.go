@@ -12,7 +12,7 @@ var recalling = []struct {
 	parameters int
 }{
 	{"recall_begin", 0}, {"recall_settings", 0}, {"recall_revision", 1}, {"search_newest", 1}, {"recall_words", 2},
-	{"recall_rare", 6}, {"recall_common", 6}, {"recall_claim", 6}, {"recall_similar", 5}, {"recall_items", 2}, {"exposed", 4}, {"recall_end", 0},
+	{"recall_rare", 7}, {"recall_common", 7}, {"recall_claim", 6}, {"recall_similar", 5}, {"recall_items", 2}, {"exposed", 4}, {"recall_end", 0},
 }
 
 // WarmRecalls lets every connection plan the statements of a recall when it is opened:
