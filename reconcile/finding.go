@@ -27,11 +27,7 @@ type finding struct {
 func (f *finding) Similar(_ string, text []byte, c record.Content) []cluster.Candidate {
 	if !f.prepared {
 		f.prepared = true
-		var all []near.Text
-		eachText(f.entries, func(r record.Record) {
-			all = append(all, near.Text{Text: string(r.Content), Vector: f.vectors[r.ContentHash]})
-		})
-		f.index.Prepare(all)
+		f.index.Prepare(nearTexts(f.entries, f.vectors))
 	}
 	return f.index.Similar(string(text), f.vectors[c.Hash])
 }
@@ -81,6 +77,14 @@ func textsOf(entries []merge.Entry) map[record.Hash]string {
 	texts := map[record.Hash]string{}
 	eachText(entries, func(r record.Record) { texts[r.ContentHash] = string(r.Content) })
 	return texts
+}
+
+// nearTexts are those texts with their vectors, in the order of merging.
+func nearTexts(entries []merge.Entry, vectors map[record.Hash]vector.Vector) (all []near.Text) {
+	eachText(entries, func(r record.Record) {
+		all = append(all, near.Text{Text: string(r.Content), Vector: vectors[r.ContentHash]})
+	})
+	return all
 }
 
 // eachText calls use with the records of texts that deltas among entries bring, in

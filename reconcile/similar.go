@@ -58,6 +58,9 @@ type Index interface {
 	Rollback()
 	// Prepare names texts that will be asked about. It changes no answer.
 	Prepare([]near.Text)
+	// Ahead searches for texts that a later transaction will ask about, beside the one
+	// that uses the index. It changes no answer.
+	Ahead([]near.Text)
 	// Similar returns the similar ones, as [cluster.Finder] does.
 	Similar(text string, v vector.Vector) []cluster.Candidate
 	// Size is how many bytes the index takes, roughly.
@@ -107,7 +110,10 @@ func (s *Similar) Prepare(ctx context.Context, space fleet.Space, entries []merg
 	if err != nil || model == nil {
 		return err
 	}
-	_, err = s.vectors(ctx, space.Num, model, textsOf(entries))
+	vectors, err := s.vectors(ctx, space.Num, model, textsOf(entries))
+	if x := s.known(space, model); err == nil && x != nil {
+		x.index.Ahead(nearTexts(entries, vectors))
+	}
 	return err
 }
 
@@ -173,7 +179,7 @@ func (s *Similar) space(space fleet.Space, model embed.Embedder) *indexed {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	x := s.spaces[space.Num]
-	if x == nil || x.model != model.Model() || x.threshold != space.Policy.Threshold {
+	if x == nil || !x.serves(space, model) {
 		x = &indexed{
 			index: s.NewIndex(int32(space.Policy.Threshold), model.Dims()), partition: command.Partition(space.Name),
 			model: model.Model(), threshold: space.Policy.Threshold,
@@ -184,6 +190,20 @@ func (s *Similar) space(space fleet.Space, model embed.Embedder) *indexed {
 		s.spaces[space.Num] = x
 	}
 	return x
+}
+
+// known is the index of a space under its policy, nil if there is none yet.
+func (s *Similar) known(space fleet.Space, model embed.Embedder) *indexed {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if x := s.spaces[space.Num]; x != nil && x.serves(space, model) {
+		return x
+	}
+	return nil
+}
+
+func (x *indexed) serves(space fleet.Space, model embed.Embedder) bool {
+	return x.model == model.Model() && x.threshold == space.Policy.Threshold
 }
 
 // mark makes what was added to an index stay, and says how large all are by now.

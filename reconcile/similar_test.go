@@ -57,6 +57,7 @@ func (p *plain) Add(item record.ItemID, _ string, v vector.Vector) {
 	p.items, p.vectors = append(p.items, item), append(p.vectors, v)
 }
 func (p *plain) Prepare([]near.Text) {}
+func (p *plain) Ahead([]near.Text)   {}
 
 func (p *plain) Size() int { return len(p.items) }
 

@@ -53,13 +53,6 @@ func (q *question) signature() [16]byte {
 	return *q.hard
 }
 
-// hits are those worth judging.
-func (x *Index) hits(q *question) []vector.Hit {
-	all := slices.Concat(q.same.hits, q.others)
-	slices.SortFunc(all, x.compare)
-	return all
-}
-
 // takeReading is the reading of a text that founds an item: it is not asked about
 // again.
 func (a *asking) takeReading(text string) *cluster.Reading {
@@ -81,14 +74,21 @@ type Text struct {
 // Prepare names texts that will be asked about, in about this order. Searching for
 // some of them at once costs less than searching for each. It changes no answer.
 func (x *Index) Prepare(texts []Text) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
 	x.asked = asking{texts: make(map[string]*question, len(texts))}
 	x.asked.readings.byPlace = map[int]*cluster.Reading{}
 	for _, t := range texts {
-		if t.Vector.Valid(x.vectors.Dims()) && x.asked.texts[t.Text] == nil {
-			q := &question{text: t.Text, vector: t.Vector, number: len(x.asked.order)}
-			x.asked.texts[t.Text] = q
-			x.asked.order = append(x.asked.order, q)
+		if !t.Vector.Valid(x.vectors.Dims()) || x.asked.texts[t.Text] != nil {
+			continue
 		}
+		q := x.takeAhead(t)
+		if q == nil {
+			q = &question{text: t.Text, vector: t.Vector}
+		}
+		q.number = len(x.asked.order)
+		x.asked.texts[t.Text] = q
+		x.asked.order = append(x.asked.order, q)
 	}
 }
 
@@ -100,17 +100,17 @@ func (x *Index) question(text string, v vector.Vector) *question {
 	return &question{text: text, vector: v, number: len(x.asked.order)}
 }
 
-// bring finds what was added since the text was looked for last; the first time, for
-// those that are asked about after it as well.
-func (x *Index) bring(q *question) {
-	if q.until == x.vectors.Len() {
+// bring finds what was added since the text was looked for last; where that is much, as
+// it is the first time, for those that are asked about after it as well.
+func (v *view) bring(q *question, order []*question) {
+	from, to := q.until, v.vectors.Len()
+	if from == to {
 		return
 	}
-	from := q.until
 	together := []*question{q}
-	if q.until == 0 && q.number < len(x.asked.order) {
-		for _, next := range x.asked.order[q.number+1 : min(q.number+window, len(x.asked.order))] {
-			if next.until == 0 {
+	if to-from >= window && q.number < len(order) {
+		for _, next := range order[q.number+1 : min(q.number+window, len(order))] {
+			if next.until == from {
 				together = append(together, next)
 			}
 		}
@@ -119,26 +119,13 @@ func (x *Index) bring(q *question) {
 	var wg sync.WaitGroup
 	for some := range slices.Chunk(together, share) {
 		if len(some) == len(together) {
-			x.search(some, from)
+			v.search(some, from)
 			return
 		}
-		wg.Go(func() { x.search(some, from) })
+		wg.Go(func() { v.search(some, from) })
 	}
 	wg.Wait()
 }
 
 // minShare is the fewest texts that are worth a processor of their own.
 const minShare = 8
-
-// verdict is the gate's about a text and the founding text at a place.
-func (x *Index) verdict(q *question, place int) string {
-	if v, ok := q.judged[place]; ok {
-		return v
-	}
-	v := cluster.Judge(q.read(), x.asked.readings.of(place, x.entries[place].text))
-	if q.judged == nil {
-		q.judged = map[int]string{}
-	}
-	q.judged[place] = v
-	return v
-}

@@ -6,12 +6,13 @@
 // What it answers depends on the items it holds and on nothing else: not on the
 // order in which they were added, and not on what was prepared. The tour: near.go
 // holds the items, row.go those that only join each other, similar.go answers,
-// asked.go and readings.go remember what was found and read for the texts of one
-// transaction.
+// by a view of the items (view.go); asked.go and readings.go remember what was found
+// and read for the texts of one transaction, ahead.go searches for those of the next.
 package near
 
 import (
 	"slices"
+	"sync"
 
 	"consilience/cluster"
 	"consilience/cluster/vector"
@@ -22,7 +23,8 @@ import (
 // keeps no more of them.
 const MaxRefused = 8
 
-// Index holds the founding texts of a space. It is not safe for concurrent use.
+// Index holds the founding texts of a space. It is not safe for concurrent use, but for
+// [Index.Ahead].
 type Index struct {
 	threshold int32
 	vectors   *vector.Index
@@ -33,6 +35,10 @@ type Index struct {
 	removed   []int // since the mark
 	asked     asking
 	texts     int // bytes of all founding texts
+
+	mu       sync.Mutex // over what changes beside [Index.Ahead], and what it leaves
+	ahead    map[string]*question
+	removals int
 }
 
 // entry is a founding text. Its reading is made when the gate asks: a million
@@ -70,12 +76,14 @@ func (x *Index) Add(item record.ItemID, text string, v vector.Vector) {
 	if !v.Valid(x.vectors.Dims()) {
 		v = make(vector.Vector, x.vectors.Dims())
 	}
-	place := x.vectors.Add(v)
-	x.places[item] = place
 	reading := x.asked.takeReading(text)
-	x.asked.readings.keep(place, reading)
+	x.mu.Lock()
+	place := x.vectors.Add(v)
 	x.entries = append(x.entries, entry{item, text, short(reading), -1})
 	x.line(place)
+	x.mu.Unlock()
+	x.places[item] = place
+	x.asked.readings.keep(place, reading)
 	x.texts += len(text)
 }
 
@@ -88,7 +96,10 @@ func short(r *cluster.Reading) (s [16]byte) {
 // Remove takes an item out: its founding text was erased.
 func (x *Index) Remove(item record.ItemID) {
 	if place, known := x.places[item]; known {
+		x.mu.Lock()
+		defer x.mu.Unlock()
 		x.vectors.Remove(place)
+		x.ahead, x.removals = nil, x.removals+1
 		delete(x.places, item)
 		x.removed = append(x.removed, place)
 		x.asked = asking{} // it may hold this place
@@ -97,11 +108,15 @@ func (x *Index) Remove(item record.ItemID) {
 
 // Mark makes what was added and removed so far stay: a transaction was committed.
 func (x *Index) Mark() {
+	x.mu.Lock()
+	defer x.mu.Unlock()
 	x.mark, x.removed, x.asked = x.vectors.Len(), x.removed[:0], asking{}
 }
 
 // Rollback forgets what was added and removed since the mark: a transaction failed.
 func (x *Index) Rollback() {
+	x.mu.Lock()
+	defer x.mu.Unlock()
 	for place, e := range slices.Backward(x.entries[x.mark:]) {
 		delete(x.places, e.item)
 		x.texts -= len(e.text)
@@ -109,6 +124,7 @@ func (x *Index) Rollback() {
 	}
 	for _, place := range x.removed { // after the deletions: an item may have been removed and added again
 		if place < x.mark {
+			x.ahead, x.removals = nil, x.removals+1 // found without it
 			x.vectors.Restore(place)
 			x.places[x.entries[place].item] = place
 		}

@@ -25,7 +25,6 @@ func (x *Index) unline(place int) {
 	x.alike[e.hard] = row{e.before, x.alike[e.hard].count - 1}
 }
 
-// few reports a row that is looked through faster than all vectors are scanned.
-func (x *Index) few(hard [16]byte) bool {
-	return int(x.alike[hard].count) <= max(64, len(x.entries)/256)
-}
+// few reports a row that is looked through faster than the vectors of all items are
+// scanned.
+func (r row) few(items int) bool { return int(r.count) <= max(64, items/256) }

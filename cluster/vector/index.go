@@ -58,6 +58,16 @@ func (x *Index) Cut(n int) {
 	x.length = n
 }
 
+// Snapshot is the index as it was with n places: what happens to this one does not
+// change it, if n is a multiple of 64 and places before it are never cut.
+func (x *Index) Snapshot(n int) *Index {
+	s := &Index{shape: x.shape, length: n}
+	for number := 0; number*pageItems < n; number++ {
+		s.pages = append(s.pages, x.pages[number].snapshot(min(n-number*pageItems, pageItems), x.shape))
+	}
+	return s
+}
+
 // Row is the vector at a place. It MUST NOT be changed.
 func (x *Index) Row(place int) Vector {
 	return x.pages[place/pageItems].row(place%pageItems, x.shape.dims)

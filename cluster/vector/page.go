@@ -46,6 +46,16 @@ func (p *page) cut(n int, s shape) {
 	}
 }
 
+// snapshot is the page with its first n places, in the same memory but for the bits.
+func (p *page) snapshot(n int, s shape) *page {
+	q := &page{rows: p.rows[:n*s.dims], norms2: p.norms2[:n], removed: slices.Clone(p.removed[:(n+63)/64])}
+	for i, width := range s.widths {
+		places := (n + block - 1) / block * block
+		q.heads[i], q.sizes[i] = p.heads[i][:places*width], p.sizes[i][:places]
+	}
+	return q
+}
+
 // row is the vector at a place.
 func (p *page) row(place, dims int) Vector {
 	return Vector(p.rows[place*dims : (place+1)*dims : (place+1)*dims])
