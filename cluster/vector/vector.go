@@ -5,6 +5,8 @@
 // The tour: vector.go is a vector and its similarity, in integers; index.go holds
 // vectors, in the pieces of page.go; scan.go searches them; sketch.go is the bound by
 // which most of them are skipped; kernel*.go and kernel_amd64.s are the inner products.
+// For who asks for the nearest ones and not for all above a threshold, shelf.go holds
+// vectors without copies, climb.go searches them, and sum*.go adds the products.
 package vector
 
 import (
