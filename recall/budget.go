@@ -45,7 +45,7 @@ func (s *Similarity) index(key indexKey, dims int) *index {
 		if s.indexes == nil {
 			s.indexes = map[indexKey]*index{}
 		}
-		x = &index{indexKey: key, vectors: vectors{dims: dims}}
+		x = &index{indexKey: key, reading: make(chan struct{}, 1), vectors: vectors{dims: dims}}
 		s.indexes[key] = x
 	}
 	x.turn = s.turn
@@ -60,7 +60,7 @@ func (s *Similarity) reserve(x *index, n int) bool {
 	if s.indexes[x.indexKey] != x {
 		return false // it was let go
 	}
-	budget, size := cmp.Or(s.Budget, DefaultBudget), x.vectors.size(len(x.vectors.items)+n)
+	budget, size := cmp.Or(s.Budget, DefaultBudget), x.vectors.size(x.vectors.len()+n)
 	for s.used+size-x.size > budget {
 		oldest := x
 		for _, other := range s.indexes {
@@ -73,7 +73,7 @@ func (s *Similarity) reserve(x *index, n int) bool {
 		}
 		s.drop(oldest.indexKey)
 	}
-	s.used, x.size = s.used+size-x.size, size
+	s.resize(x, size)
 	return true
 }
 
@@ -82,8 +82,17 @@ func (s *Similarity) measure(x *index) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.indexes[x.indexKey] == x {
-		size := x.vectors.size(len(x.vectors.items))
-		s.used, x.size = s.used+size-x.size, size
+		size := x.vectors.size(x.vectors.len())
+		s.resize(x, size)
+	}
+}
+
+// resize notes what an index takes, and tells it where that is much more or less.
+func (s *Similarity) resize(x *index, size int) {
+	s.used, x.size = s.used+size-x.size, size
+	if s.Resized != nil && max(s.used-s.told, s.told-s.used) > s.told/8 {
+		s.told = s.used
+		s.Resized(s.used)
 	}
 }
 

@@ -14,7 +14,7 @@ func TestBudget(t *testing.T) {
 				break
 			}
 			for range vectorsChunk {
-				x.vectors.add(int64(len(x.vectors.items)), nil)
+				x.vectors.add(int64(x.vectors.len()), nil)
 			}
 			grown++
 		}

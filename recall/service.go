@@ -106,10 +106,6 @@ func (s *Service) matcher(q selection.Query, space fleet.Space) (string, error) 
 	return s.cfg.Searcher.Matcher(space)
 }
 
-// mostSimilar is how many of the most similar items the store chooses candidates
-// from: those that it shows come first.
-const mostSimilar = 512
-
 // find reads the candidates of a policy in one snapshot of the store.
 func (s *Service) find(ctx context.Context, q reconcile.Asked, p selection.Policy) (Recalled, error) {
 	question := Question{Lowest: p.MinConfidence, Limit: int(p.MaxCandidates)}
@@ -123,10 +119,7 @@ func (s *Service) find(ctx context.Context, q reconcile.Asked, p selection.Polic
 	case p.Query.Text != "":
 		question.Words = asked(q.Space.Num, p.Query.Text)
 	default:
-		var err error
-		if question.Similar, err = s.cfg.Searcher.Search(ctx, q.Space, p.Query.Similar, max(mostSimilar, 2*question.Limit)); err != nil {
-			return Recalled{}, err
-		}
+		return s.findSimilar(ctx, q, p.Query.Similar, question)
 	}
 	found, err := s.store.Recall(ctx, q.Space.Num, question)
 	if err != nil || !found.Behind {

@@ -2,6 +2,7 @@ package recall
 
 import (
 	"context"
+	"iter"
 	"sync"
 
 	"consilience/cluster/embed"
@@ -17,10 +18,13 @@ const MatcherSimilar = "similar-v1/"
 
 const (
 	// DefaultBudget is how much memory the vectors of all spaces may take, bytes: some
-	// 1,250,000 vectors of the built-in model.
+	// 1,190,000 vectors of the built-in model.
 	DefaultBudget = 320 << 20
 	// vectorsChunk is how many items one look at the store takes.
 	vectorsChunk = 4096
+	// vectorsMany is how many it takes where there are more: the store reads so many in
+	// another way, and they take some 40 MB until they are held.
+	vectorsMany = 32 * vectorsChunk
 )
 
 // Similarity is a [Searcher] over the embeddings that the merge keeps: exact, and
@@ -28,7 +32,9 @@ const (
 //
 // It holds the vectors of the spaces that are asked for, as many as fit the budget,
 // and reads the rest from the store for each query. An index follows the store by
-// the number of the items, which rises with the log.
+// the number of the items, which rises with the log. What is missing of it is read
+// beside the searches: a search that does not wait for all of it finds more of it there
+// the next time.
 type Similarity struct {
 	// Store keeps the embeddings.
 	Store VectorStore
@@ -39,11 +45,18 @@ type Similarity struct {
 	Embed func(ctx context.Context, space fleet.Space) error
 	// Budget defaults to [DefaultBudget].
 	Budget int
+	// Resized hears how many bytes the vectors take, whenever that has changed by an
+	// eighth. Defaults to nobody.
+	Resized func(bytes int)
 
+	reading sync.WaitGroup // what reads vectors from the store beside the searches
 	mu      sync.Mutex
+	life    context.Context // of what is read
+	end     context.CancelFunc
 	models  map[string]embed.Embedder
 	indexes map[indexKey]*index
 	used    int    // bytes
+	told    int    // bytes, as Resized heard it last
 	turn    uint64 // of the last search
 }
 
@@ -55,6 +68,7 @@ type indexKey struct {
 // index is what is held of a space under a model.
 type index struct {
 	indexKey
+	reading chan struct{} // holds a token while the store is read
 	mu      sync.RWMutex
 	vectors vectors
 	turn    uint64 // of the last search; guarded by the Similarity
@@ -71,24 +85,38 @@ func (s *Similarity) Matcher(space fleet.Space) (string, error) {
 }
 
 // Search implements [Searcher].
-func (s *Similarity) Search(ctx context.Context, space fleet.Space, text string, most int) ([]Similar, error) {
+func (s *Similarity) Search(ctx context.Context, space fleet.Space, text string, most ...int) iter.Seq2[[]Similar, error] {
+	return func(yield func([]Similar, error) bool) {
+		x, query, err := s.asked(ctx, space, text)
+		if err != nil {
+			yield(nil, err)
+			return
+		}
+		for _, n := range most {
+			found, err := s.among(ctx, x, query, n)
+			if err == errUnembedded {
+				if err = s.embed(ctx, space); err == nil {
+					found, err = s.among(ctx, x, query, n)
+				}
+			}
+			if !yield(found, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+// asked is what is held of a space, and what is looked for there.
+func (s *Similarity) asked(ctx context.Context, space fleet.Space, text string) (*index, *vector.Query, error) {
 	model, err := s.model(space.Policy.Embedder)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	query, err := embedded(ctx, model, text)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	x := s.index(indexKey{space.Num, model.Model()}, model.Dims())
-	found, err := s.among(ctx, x, query, most)
-	if err != errUnembedded {
-		return found, err
-	}
-	if err := s.embed(ctx, space); err != nil {
-		return nil, err
-	}
-	return s.among(ctx, x, query, most)
+	return s.index(indexKey{space.Num, model.Model()}, model.Dims()), vector.NewQuery(model.Dims(), query), nil
 }
 
 // errUnembedded says that a founding text has no embedding yet: an answer without it
@@ -107,7 +135,7 @@ func (s *Similarity) embed(ctx context.Context, space fleet.Space) error {
 }
 
 // among finds the items most similar to a query, without those that were erased since.
-func (s *Similarity) among(ctx context.Context, x *index, query vector.Vector, most int) ([]Similar, error) {
+func (s *Similarity) among(ctx context.Context, x *index, query *vector.Query, most int) ([]Similar, error) {
 	for {
 		found, err := s.search(ctx, x, newBest(query, most))
 		if err != nil {
@@ -145,12 +173,12 @@ func silent(err error) error {
 
 // search finds the best of what is held and of what is not.
 func (s *Similarity) search(ctx context.Context, x *index, b *best) ([]Similar, error) {
-	whole, err := s.catchUp(ctx, x)
+	whole, err := s.hold(ctx, x)
 	if err != nil {
 		return nil, err
 	}
 	x.mu.RLock()
-	x.vectors.searchAtOnce(b)
+	x.vectors.search(b)
 	after := x.vectors.after
 	x.mu.RUnlock()
 	for !whole {
@@ -168,31 +196,6 @@ func (s *Similarity) search(ctx context.Context, x *index, b *best) ([]Similar, 
 		after = rest.after
 	}
 	return b.found, nil
-}
-
-// catchUp adds what was founded since, as far as there is room, within a recall's
-// patience, and reports whether all is there. What it got done stays done.
-func (s *Similarity) catchUp(ctx context.Context, x *index) (whole bool, err error) {
-	waiting, cancel := context.WithTimeout(ctx, patience)
-	defer cancel()
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	defer s.measure(x)
-	for s.reserve(x, vectorsChunk) {
-		rows, err := s.Store.Embedded(waiting, x.space, x.model, x.vectors.after, vectorsChunk)
-		if err != nil && waiting.Err() != nil && ctx.Err() == nil {
-			return false, reason.New(reason.TimedOut, "the vectors of the space are still being read").Advise("ask again in a minute")
-		}
-		if err != nil || len(rows) == 0 {
-			return err == nil, err
-		}
-		for _, e := range rows {
-			if err := x.vectors.take(e); err != nil {
-				return false, err
-			}
-		}
-	}
-	return false, nil
 }
 
 // remove forgets erased texts.

@@ -2,6 +2,8 @@ package recall_test
 
 import (
 	"context"
+	"fmt"
+	"iter"
 	"slices"
 	"strings"
 	"testing"
@@ -102,10 +104,18 @@ func (failing) Embed(_ context.Context, texts []string) ([]vector.Vector, error)
 // it said.
 func TestSilentModel(t *testing.T) {
 	s := &recall.Similarity{Open: func(string) (embed.Embedder, error) { return failing{}, nil }}
-	_, err := s.Search(t.Context(), fleet.Space{Policy: command.Policy{Embedder: "m"}}, "xyzzy", 1)
+	_, err := found(s.Search(t.Context(), fleet.Space{Policy: command.Policy{Embedder: "m"}}, "xyzzy", 1))
 	if reason.Of(err) != reason.Unreachable || strings.Contains(err.Error(), "xyzzy") || strings.Contains(err.Error(), "10.0.0.1") {
 		t.Errorf("%v", err)
 	}
+}
+
+// found is what a search finds first.
+func found(search iter.Seq2[[]recall.Similar, error]) (first []recall.Similar, err error) {
+	for first, err = range search {
+		break
+	}
+	return first, err
 }
 
 // similarity is a searcher that holds budget bytes.
@@ -113,6 +123,7 @@ func (w *world) similarity(budget int) *recall.Similarity {
 	store := wiring.Store{Store: w.store}
 	s := wiring.NewSimilarity(wiring.RecallStore{Store: w.store}, wiring.Similar(store, embed.Options{}, false))
 	s.Budget = budget
+	w.t.Cleanup(s.Close)
 	return s
 }
 
@@ -142,9 +153,9 @@ func TestSimilarOnAnyWorker(t *testing.T) {
 	want := func(query string, most int, want ...string) {
 		t.Helper()
 		for what, s := range map[string]*recall.Similarity{"old": old, "new": w.similarity(0), "small": w.similarity(1)} {
-			found, err := s.Search(t.Context(), of, query, most)
+			all, err := found(s.Search(t.Context(), of, query, most))
 			w.must(err)
-			if got := w.texts(found); !slices.Equal(got, want) {
+			if got := w.texts(all); !slices.Equal(got, want) {
 				t.Errorf("%s: %q, want %q", what, got, want)
 			}
 		}
@@ -197,5 +208,25 @@ func TestWordsFollowTheContent(t *testing.T) {
 	w.must(w.store.Pool().QueryRow(t.Context(), "SELECT count(*) FROM consilience.search").Scan(&words))
 	if words != 2 {
 		t.Errorf("words of %d contents are kept", words)
+	}
+}
+
+// Whoever says very much that is similar, and is quarantined for it, hides nothing that
+// others say.
+func TestPoisonHidesNothingSimilar(t *testing.T) {
+	w := newWorld(t)
+	w.policy(embedding)
+	alice, bob, mallory := w.enroll("alice"), w.enroll("bob"), w.enroll("mallory")
+	alice.say("the valve of the pump is shut")
+	var poison []string
+	for i := range 100 {
+		poison = append(poison, fmt.Sprintf("valve %d is open now", i))
+	}
+	mallory.say(poison...)
+	w.settle()
+	w.command(command.KindQuarantine, command.Quarantine{Contributor: mallory.id, Reason: "test"})
+	w.settle()
+	if bodies := bob.recall(similar("valve is open now")).bodies(t); !slices.Equal(bodies, []string{"the valve of the pump is shut"}) {
+		t.Errorf("%q", bodies)
 	}
 }

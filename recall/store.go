@@ -2,6 +2,7 @@ package recall
 
 import (
 	"context"
+	"iter"
 
 	"consilience/fleet"
 	"consilience/reconcile"
@@ -84,8 +85,9 @@ type Searcher interface {
 	// Matcher is the matcher's name and version for a space, which the selection policy
 	// states. It returns [reason.EmbedderNone] for a space that it cannot search.
 	Matcher(space fleet.Space) (string, error)
-	// Search returns the items most similar to text, best first, at most most.
-	Search(ctx context.Context, space fleet.Space, text string, most int) ([]Similar, error)
+	// Search returns the items most similar to text, best first: at most as many as the
+	// first number, then, for whom these are not enough, as many as the second, and so on.
+	Search(ctx context.Context, space fleet.Space, text string, most ...int) iter.Seq2[[]Similar, error]
 }
 
 // Similar is an item that a [Searcher] found.

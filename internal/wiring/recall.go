@@ -54,25 +54,46 @@ func (s RecallStore) Embedded(ctx context.Context, space int32, model string, af
 }
 
 // NewSimilarity is a search by similarity with the models, and the embeddings, of the
-// merge. Without those of a merge it knows none.
+// merge. Without those of a merge it knows none. Who hears what the merge's vectors take
+// hears from then on what both take; so it MUST be called before the merge begins.
 func NewSimilarity(store RecallStore, finders reconcile.Finders) *recall.Similarity {
 	merging, ok := finders.(*reconcile.Similar)
 	if !ok {
 		merging = &reconcile.Similar{Open: func(string) (embed.Embedder, error) { return nil, nil }}
 	}
-	return &recall.Similarity{
+	s := &recall.Similarity{
 		Store: store, Open: merging.Open,
 		Embed: func(ctx context.Context, space fleet.Space) error { return merging.Embed(ctx, space, nil) },
 	}
+	if merging.Resized != nil {
+		merging.Resized, s.Resized = inSum(merging.Resized)
+	}
+	return s
+}
+
+// inSum are two parts of a size of which only the sum is told.
+func inSum(tell func(bytes int)) (one, other func(bytes int)) {
+	var mu sync.Mutex
+	var sizes [2]int
+	part := func(i int) func(int) {
+		return func(bytes int) {
+			mu.Lock()
+			defer mu.Unlock()
+			sizes[i] = bytes
+			tell(sizes[0] + sizes[1])
+		}
+	}
+	return part(0), part(1)
 }
 
 // AddRecall lets a service answer recalls too, and takes words beside it until ctx
 // ends or stop is called. cfg is that of the worker. It MUST be called before [Serve].
 func AddRecall(ctx context.Context, s *reconcile.Service, cfg reconcile.Config, w *reconcile.Worker, pg *postgres.Store) (stop func(), err error) {
 	store := RecallStore{pg}
+	similarity := NewSimilarity(store, cfg.Finders)
 	r, err := recall.NewService(recall.Config{
 		StoreID: cfg.StoreID, Key: cfg.Key, Fleet: w.Fleet(), Store: store, Served: s.Served, Clock: cfg.Clock, Logger: cfg.Logger,
-		Searcher: NewSimilarity(store, cfg.Finders),
+		Searcher: similarity,
 	})
 	if err != nil {
 		return nil, err
@@ -82,5 +103,5 @@ func AddRecall(ctx context.Context, s *reconcile.Service, cfg reconcile.Config, 
 	ctx, cancel := context.WithCancel(ctx)
 	var wg sync.WaitGroup
 	wg.Go(func() { r.Run(ctx) })
-	return func() { cancel(); wg.Wait() }, nil
+	return func() { cancel(); similarity.Close(); wg.Wait() }, nil
 }

@@ -1,0 +1,1 @@
+SET LOCAL work_mem = '64MB'
