@@ -74,7 +74,7 @@ func (w *world) through(t *testing.T, url string, from Position, entries []merge
 	}
 	defer s.Close()
 	// The server may still be ending the transaction of the connection cut before.
-	testkit.Eventually(t, 10*time.Second, "the partition to be free", func() bool {
+	testkit.Eventually(t, patience, "the partition to be free", func() bool {
 		_, err = w.batch(t.Context(), s, from, entries)
 		return reason.Of(err) != reason.PartitionHeld
 	})
@@ -156,7 +156,7 @@ func TestUnknownCommit(t *testing.T) {
 			if err != nil || (p.Seq != 0) != happened {
 				t.Fatalf("position %d, commit happened %v: %v", p.Seq, happened, err)
 			}
-			testkit.Eventually(t, 10*time.Second, "the server to notice the cut", func() bool {
+			testkit.Eventually(t, patience, "the server to notice the cut", func() bool {
 				tx, _, err := s.Begin(t.Context(), partitionOf(), "next")
 				if err == nil {
 					tx.Rollback(t.Context())
@@ -204,7 +204,22 @@ func TestWriteTwice(t *testing.T) {
 // A partition has one writer; whoever was overtaken does not commit.
 func TestOneWriter(t *testing.T) {
 	s, db := openStore(t)
-	silent, err := Open(t.Context(), db.URL, Options{MaxConns: 2, IdleInTransaction: 300 * time.Millisecond})
+	alive, _, err := s.Begin(t.Context(), 3, "alive")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer alive.Rollback(t.Context())
+	if _, _, err := s.Begin(t.Context(), 3, "other"); reason.Of(err) != reason.PartitionHeld {
+		t.Fatalf("a second writer got %v", err)
+	}
+	tx, _, err := s.Begin(t.Context(), 4, "other")
+	if err != nil {
+		t.Fatalf("another partition is held too: %v", err)
+	}
+	tx.Rollback(t.Context())
+	alive.Rollback(t.Context())
+
+	silent, err := Open(t.Context(), db.URL, Options{MaxConns: 2, IdleInTransaction: time.Second})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -214,15 +229,7 @@ func TestOneWriter(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer paused.Rollback(t.Context())
-	if _, _, err := s.Begin(t.Context(), 3, "other"); reason.Of(err) != reason.PartitionHeld {
-		t.Fatalf("a second writer got %v", err)
-	}
-	tx, _, err := s.Begin(t.Context(), 4, "other")
-	if err != nil {
-		t.Fatalf("another partition is held too: %v", err)
-	}
-	tx.Rollback(t.Context())
-	testkit.Eventually(t, 10*time.Second, "the server to end the silent transaction", func() bool {
+	testkit.Eventually(t, patience, "the server to end the silent transaction", func() bool {
 		tx, _, err = s.Begin(t.Context(), 3, "other")
 		return err == nil
 	})

@@ -85,7 +85,7 @@ func TestSweepThatFailsEndsItsReader(t *testing.T) {
 	if got, err := swept(t, tx, 10, func([]*merge.Item) error { return full }); err != full || len(got) != 10 {
 		t.Errorf("%d items, %v", len(got), err)
 	}
-	testkit.Eventually(t, 10*time.Second, "the second connection is given back", func() bool { return s.pool.Stat().AcquiredConns() == 1 })
+	testkit.Eventually(t, patience, "the second connection is given back", func() bool { return s.pool.Stat().AcquiredConns() == 1 })
 	if _, err := s.pool.Exec(t.Context(), "ALTER TABLE consilience.statement RENAME TO away"); err == nil {
 		t.Cleanup(func() {
 			s.pool.Exec(context.WithoutCancel(t.Context()), "ALTER TABLE consilience.away RENAME TO statement")

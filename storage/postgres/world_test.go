@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"testing"
+	"time"
 
 	"consilience/command"
 	"consilience/delta"
@@ -33,6 +34,9 @@ func migrate(ctx context.Context, url string) error {
 	_, err := migrations.Migrate(ctx, url, migrations.Latest)
 	return err
 }
+
+// patience is how long a test waits for what the server does by itself.
+const patience = 30 * time.Second
 
 // openStore returns a store of its own.
 func openStore(t testing.TB) (*Store, *testkit.DB) {
