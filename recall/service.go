@@ -16,13 +16,6 @@ import (
 	"consilience/record"
 )
 
-// MatcherWords and MatcherClaim are the matchers that every space has; a
-// [Searcher] has a name of its own, see [MatcherSimilar].
-const (
-	MatcherWords = "words-v1"
-	MatcherClaim = "claim-key-v1"
-)
-
 // Config is what a service is made of.
 type Config struct {
 	StoreID [32]byte
@@ -99,9 +92,9 @@ func (s *Service) Answer(ctx context.Context, q reconcile.Asked) (any, error) {
 func (s *Service) matcher(q selection.Query, space fleet.Space) (string, error) {
 	switch {
 	case q.Claim != nil:
-		return MatcherClaim, nil
+		return selection.MatcherClaim, nil
 	case q.Text != "":
-		return MatcherWords, nil
+		return selection.MatcherWords, nil
 	}
 	return s.cfg.Searcher.Matcher(space)
 }

@@ -9,12 +9,9 @@ import (
 	"consilience/cluster/vector"
 	"consilience/fleet"
 	"consilience/reason"
+	"consilience/recall/selection"
 	"consilience/record"
 )
-
-// MatcherSimilar begins the name of the matcher of a query by similarity; the name
-// of the model follows.
-const MatcherSimilar = "similar-v1/"
 
 const (
 	// DefaultBudget is how much memory the vectors of all spaces may take, bytes: some
@@ -81,7 +78,7 @@ func (s *Similarity) Matcher(space fleet.Space) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return MatcherSimilar + model.Model(), nil
+	return selection.MatcherSimilar + model.Model(), nil
 }
 
 // Search implements [Searcher].

@@ -45,7 +45,7 @@ func TestRecallBySimilarText(t *testing.T) {
 		t.Errorf("%q", bodies)
 	}
 	p, err := selection.ParsePolicy(got.Policy)
-	if err != nil || p.Matcher != recall.MatcherSimilar+static.Name {
+	if err != nil || p.Matcher != selection.MatcherSimilar+static.Name {
 		t.Errorf("%+v %v", p, err)
 	}
 	w.command(command.KindQuarantine, command.Quarantine{Contributor: mallory.id, Reason: "test"})

@@ -83,7 +83,7 @@ type Candidate struct {
 // Searcher finds items by what their founding texts mean.
 type Searcher interface {
 	// Matcher is the matcher's name and version for a space, which the selection policy
-	// states. It returns [reason.EmbedderNone] for a space that it cannot search.
+	// states: selection.MatcherSimilar, and a model's name. It returns [reason.EmbedderNone] for a space that it cannot search.
 	Matcher(space fleet.Space) (string, error)
 	// Search returns the items most similar to text, best first: at most as many as the
 	// first number, then, for whom these are not enough, as many as the second, and so on.

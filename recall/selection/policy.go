@@ -72,6 +72,9 @@ const resolving = 60_000
 // given more. evaluated is when trust was evaluated, Unix milliseconds: the record
 // that commits to the policy says so, and an age limit counts from about then.
 func (p Policy) Honours(r Request, evaluated uint64) error {
+	if !r.Query.answeredBy(p.Matcher) {
+		return reason.New(reason.ReplyMismatch, "the matcher does not look for what the request asks for").On("matcher")
+	}
 	want := Resolve(r, Setting{Matcher: p.Matcher, NearZero: p.MinConfidence, Now: evaluated})
 	if since(resolving, want.UpdatedSince) <= p.UpdatedSince && p.UpdatedSince <= want.UpdatedSince {
 		want.UpdatedSince = p.UpdatedSince

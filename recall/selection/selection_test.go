@@ -12,7 +12,18 @@ import (
 	"consilience/record"
 )
 
-var setting = selection.Setting{Matcher: "words-v1", NearZero: 50_000, Now: 1_800_000_000_000}
+var setting = selection.Setting{Matcher: "claim-key-v1", NearZero: 50_000, Now: 1_800_000_000_000}
+
+// resolve is Resolve by the matcher that looks for the query.
+func resolve(r selection.Request) selection.Policy {
+	s := setting
+	if r.Query.Text != "" {
+		s.Matcher = selection.MatcherWords
+	} else if r.Query.Similar != "" {
+		s.Matcher = selection.MatcherSimilar + "model"
+	}
+	return selection.Resolve(r, s)
+}
 
 func full() selection.Request {
 	return selection.Request{
@@ -30,7 +41,7 @@ func TestOneEncoding(t *testing.T) {
 		if err != nil || string(back.Encode()) != string(raw) {
 			t.Fatalf("%s: %v", raw, err)
 		}
-		p := selection.Resolve(r, setting)
+		p := resolve(r)
 		parsed, err := selection.ParsePolicy(p.Encode())
 		if err != nil || string(parsed.Encode()) != string(p.Encode()) {
 			t.Fatalf("%s: %v", p.Encode(), err)
@@ -57,7 +68,7 @@ func TestOneEncoding(t *testing.T) {
 
 // P-19, P-73: a policy that lacks a member, or gives one that is not defined, is none.
 func TestEveryMemberOfAPolicyIsNeeded(t *testing.T) {
-	whole := string(selection.Resolve(full(), setting).Encode())
+	whole := string(resolve(full()).Encode())
 	for _, member := range strings.Split(strings.Trim(whole, "{}"), ",") {
 		if !strings.Contains(member, ":") || strings.Contains(member, "subject") || strings.Contains(member, "scope") {
 			continue
@@ -88,16 +99,40 @@ func TestPoliciesThatDoNotHonourARequest(t *testing.T) {
 		"order": func(p *selection.Policy) { p.Order = selection.ByBelief }, "duplicates": func(p *selection.Policy) { p.DropDuplicates = false },
 		"imitations": func(p *selection.Policy) { p.DropImitations = true }, "tainted": func(p *selection.Policy) { p.DropTainted = true },
 	} {
-		p := selection.Resolve(r, setting)
+		p := resolve(r)
 		change(&p)
 		if got := reason.Of(p.Honours(r, setting.Now)); got != reason.ReplyMismatch {
 			t.Errorf("another %s: %q", what, got)
 		}
 	}
 	for _, q := range [][2]selection.Query{{{Text: "a"}, {Text: "b"}}, {{Similar: "a"}, {Similar: "b"}}, {{Text: "a"}, {Similar: "a"}}} {
-		p := selection.Resolve(selection.Request{Query: q[0]}, setting)
+		p := resolve(selection.Request{Query: q[0]})
 		if got := reason.Of(p.Honours(selection.Request{Query: q[1]}, setting.Now)); got != reason.ReplyMismatch {
 			t.Errorf("%+v: %q", q, got)
+		}
+	}
+}
+
+// P-73: who asks one kind of query takes no answer that was looked for in another way.
+func TestTheMatcherFitsTheQuery(t *testing.T) {
+	queries := map[string]selection.Query{
+		"words": {Text: "a"}, "similar": {Similar: "a"}, "claim": {Claim: &selection.ClaimKey{Subject: "a", Predicate: "b"}},
+	}
+	for matcher, fits := range map[string]string{
+		selection.MatcherWords: "words", "words-v2": "words", selection.MatcherClaim: "claim", "claim-key-v2": "claim",
+		selection.MatcherSimilar + "openai:some/model@64": "similar", "similar-v2/m": "similar",
+		"similar-v1/": "", "similar-v1": "", "words": "", "claim-key": "", "other-v1": "", "x/similar-v1": "",
+	} {
+		for kind, q := range queries {
+			p := resolve(selection.Request{Query: q})
+			p.Matcher = matcher
+			want := reason.ReplyMismatch
+			if kind == fits {
+				want = ""
+			}
+			if got := reason.Of(p.Honours(selection.Request{Query: q}, setting.Now)); got != want {
+				t.Errorf("%s for %s: %q, want %q", matcher, kind, got, want)
+			}
 		}
 	}
 }
@@ -106,7 +141,7 @@ func TestPoliciesThatDoNotHonourARequest(t *testing.T) {
 func TestAdmission(t *testing.T) {
 	r := full()
 	r.Imitations, r.Tainted = false, false
-	p := selection.Resolve(r, setting)
+	p := resolve(r)
 	rules, err := selection.Compile(p.Encode())
 	if err != nil {
 		t.Fatal(err)
@@ -171,14 +206,14 @@ func TestAgeIsHonoured(t *testing.T) {
 		"whenever for a century":      {century, 0, setting.Now, reason.ReplyMismatch},
 	} {
 		r.MaxAge = c.age
-		p := selection.Resolve(r, setting)
+		p := resolve(r)
 		p.UpdatedSince = c.since
 		if got := reason.Of(p.Honours(r, c.evaluated)); got != c.want {
 			t.Errorf("%s: %q", what, got)
 		}
 	}
 	r.MaxAge = century
-	p := selection.Resolve(r, setting)
+	p := resolve(r)
 	if p.UpdatedSince != 1 || p.Honours(r, setting.Now+5) != nil {
 		t.Errorf("%d", p.UpdatedSince)
 	}
@@ -201,7 +236,7 @@ func TestOrders(t *testing.T) {
 	}
 	for order, want := range map[string][]byte{selection.ByRelevance: {2, 1, 3}, selection.ByBelief: {1, 3, 2}, selection.ByTime: {3, 1, 2}} {
 		r := selection.Request{Query: selection.Query{Text: "a"}, Order: order}
-		rules, err := selection.Compile(selection.Resolve(r, setting).Encode())
+		rules, err := selection.Compile(resolve(r).Encode())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -241,7 +276,7 @@ func FuzzRequest(f *testing.F) {
 }
 
 func FuzzPolicy(f *testing.F) {
-	f.Add(selection.Resolve(full(), setting).Encode())
+	f.Add(resolve(full()).Encode())
 	f.Fuzz(func(t *testing.T, data []byte) {
 		p, err := selection.ParsePolicy(data)
 		if err == nil && string(p.Encode()) != string(data) {
