@@ -38,6 +38,7 @@ type Reading struct {
 // Read reads a text.
 func Read(text string) *Reading {
 	r := reader{words: cut(text), being: -2, genitive: -1}
+	r.out.tokens = make([]token, 0, min(len(r.words), MaxTokens+1))
 	next := r.next
 	if !english(r.words) {
 		next = r.verbatim
@@ -123,7 +124,7 @@ func (r *reader) next() {
 // phrase looks for the longest phrase of a closed class at this place. Quoted words,
 // and capitals inside a sentence but for "I", are names and no grammar.
 func (r *reader) phrase() (int, []lexicon.Meaning) {
-	var folded [4]string
+	var folded [lexicon.MaxPhrase]string
 	n := 0
 	for n < len(folded) && r.at+n < len(r.words) && r.words[r.at+n].grammar() {
 		folded[n] = r.words[r.at+n].fold

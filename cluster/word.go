@@ -24,6 +24,14 @@ type word struct {
 // apostrophe is none: it is a letter of "isn't".
 var quotes = map[rune]rune{'"': '"', '`': '`', '“': '”', '«': '»', '„': '“', '「': '」', '『': '』', '‹': '›'}
 
+// closes is the mark that closes a quotation opened by r, 0 if r opens none.
+func closes(r rune) rune {
+	if r != '"' && r != '`' && r < utf8.RuneSelf {
+		return 0
+	}
+	return quotes[r]
+}
+
 // Punctuation that is cut off a word. Other signs belong to it: "*p", "<b>" and
 // "C++" are what they are.
 const (
@@ -35,9 +43,10 @@ const (
 // cut cuts a text into words. Cutting is by blanks, by dashes between blanks, and
 // inside a run of letters where "n't", "'s" and their like begin.
 func cut(text string) []word {
-	var all []word
+	fields := strings.Fields(norm.NFC.String(text))
+	all := make([]word, 0, len(fields)+len(fields)/4)
 	first, closing := true, rune(0)
-	for _, field := range strings.Fields(norm.NFC.String(text)) {
+	for _, field := range fields {
 		core, quoted, next := unquote(field, closing)
 		closing = next
 		core = strings.TrimLeft(core, leading)
@@ -52,7 +61,7 @@ func cut(text string) []word {
 			bare, tail = field, ""
 		}
 		w := word{text: bare, first: first, quoted: quoted, comma: strings.ContainsAny(tail, ",;:.!?"), end: strings.ContainsAny(tail, ".!?;"), question: strings.ContainsAny(tail, "?？؟")}
-		all = append(all, split(w)...)
+		all = split(all, w)
 		first = w.end
 	}
 	return all
@@ -72,13 +81,16 @@ func stop(all []word, tail string) []word {
 // quotation waits for, 0 outside of one.
 func unquote(field string, closing rune) (core string, quoted bool, next rune) {
 	quoted = closing != 0
+	if !quoted && !strings.ContainsFunc(field, func(r rune) bool { return closes(r) != 0 }) {
+		return field, false, 0
+	}
 	var out strings.Builder
 	for _, r := range field {
 		switch {
 		case closing != 0 && r == closing:
 			closing = 0
-		case closing == 0 && quotes[r] != 0:
-			closing, quoted = quotes[r], true
+		case closing == 0 && closes(r) != 0:
+			closing, quoted = closes(r), true
 		default:
 			out.WriteRune(r)
 		}
@@ -98,25 +110,40 @@ var wholes = map[string][]string{
 	"gonna": {"going", "to"}, "wanna": {"want", "to"}, "gotta": {"have", "to"},
 }
 
-// split cuts a contracted or hyphenated word.
-func split(w word) []word {
+// split appends a word, cut if it is contracted or hyphenated.
+func split(all []word, w word) []word {
 	w.fold = foldCase(w.text)
-	if parts, ok := wholes[strings.ReplaceAll(w.fold, "’", "'")]; ok && !w.quoted {
-		return pieces(w, parts)
+	if w.quoted {
+		return append(all, w)
+	}
+	apostrophe := strings.ContainsAny(w.fold, "'’")
+	if parts, ok := wholes[straight(w.fold, apostrophe)]; ok {
+		return append(all, pieces(w, parts)...)
 	}
 	for _, c := range contractions {
+		if !apostrophe {
+			break
+		}
 		stem, ok := strings.CutSuffix(w.fold, c.ending)
-		if ok && stem != "" && !w.quoted && len(w.text) == len(w.fold) {
+		if ok && stem != "" && len(w.text) == len(w.fold) {
 			head := w
 			head.text, head.fold, head.comma, head.end = w.text[:len(stem)], stem, false, false
 			w.text, w.fold, w.first = c.word, c.word, false
-			return append(split(head), w)
+			return append(split(all, head), w)
 		}
 	}
-	if hyphenated(w.text) && !w.quoted {
-		return pieces(w, strings.Split(w.text, "-"))
+	if hyphenated(w.text) {
+		return append(all, pieces(w, strings.Split(w.text, "-"))...)
 	}
-	return []word{w}
+	return append(all, w)
+}
+
+// straight is a word with straight apostrophes.
+func straight(word string, apostrophe bool) string {
+	if !apostrophe {
+		return word
+	}
+	return strings.ReplaceAll(word, "’", "'")
 }
 
 func pieces(w word, parts []string) []word {

@@ -164,7 +164,7 @@ func TestPhrase(t *testing.T) {
 // The words of a class are lower case: they are looked up folded.
 func TestClassesAreFolded(t *testing.T) {
 	for phrase := range classes {
-		if phrase != strings.ToLower(phrase) || len(strings.Fields(phrase)) > maxPhrase {
+		if phrase != strings.ToLower(phrase) || len(strings.Fields(phrase)) > MaxPhrase {
 			t.Errorf("%q", phrase)
 		}
 	}

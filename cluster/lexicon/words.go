@@ -54,8 +54,11 @@ var classes = readClasses(wordsFile)
 // irregular maps an inflected form to its bases; irregularPlural has those of nouns.
 var irregular, irregularPlural = readIrregular(irregularFile)
 
-// maxPhrase is the number of words in the longest phrase of a closed class.
-const maxPhrase = 4
+// longest is the number of words of the longest entry that begins with a word.
+var longest = beginnings(classes)
+
+// MaxPhrase is the number of words in the longest phrase of a closed class.
+const MaxPhrase = 4
 
 // In returns the sense of a word or phrase in a class.
 func In(c Class, phrase string) (sense string, ok bool) {
@@ -76,10 +79,13 @@ func Is(c Class, phrase string) bool {
 // Closed reports whether a word begins or is an entry of a closed class by itself.
 func Closed(word string) bool { return len(classes[word]) > 0 }
 
-// Phrase returns how many of the words, at most four, form the longest entry of a
+// Phrase returns how many of the words, at most [MaxPhrase], form the longest entry of a
 // closed class that starts with the first, and its entries; 0 if none does.
 func Phrase(words []string) (n int, entries []Meaning) {
-	for n := min(len(words), maxPhrase); n > 0; n-- {
+	if len(words) == 0 {
+		return 0, nil
+	}
+	for n := min(len(words), longest[words[0]]); n > 0; n-- {
 		if entries, ok := classes[strings.Join(words[:n], " ")]; ok {
 			return n, entries
 		}
@@ -112,6 +118,15 @@ func readClasses(file string) map[string][]Meaning {
 		}
 	})
 	return all
+}
+
+func beginnings(classes map[string][]Meaning) map[string]int {
+	longest := map[string]int{}
+	for phrase := range classes {
+		words := strings.Fields(phrase)
+		longest[words[0]] = max(longest[words[0]], len(words))
+	}
+	return longest
 }
 
 // readIrregular reads "base: form form" and "plural base: form".
