@@ -13,19 +13,10 @@ func (s *Similarity) model(name string) (embed.Embedder, error) {
 	if name == embed.None {
 		return nil, reason.New(reason.EmbedderNone, "the policy of the space names no model to compare texts by: ask by words or by a claim's key")
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if m := s.models[name]; m != nil {
-		return m, nil
-	}
-	m, err := s.Open(name)
+	m, err := s.models.Get(name, s.Open)
 	if err != nil || m == nil {
 		return nil, reason.Wrap(reason.EmbedderNone, err, "the service cannot use the model that the policy of the space names: ask by words or by a claim's key")
 	}
-	if s.models == nil {
-		s.models = map[string]embed.Embedder{}
-	}
-	s.models[name] = m
 	return m, nil
 }
 

@@ -50,7 +50,7 @@ type Similarity struct {
 	mu      sync.Mutex
 	life    context.Context // of what is read
 	end     context.CancelFunc
-	models  map[string]embed.Embedder
+	models  embed.Memo
 	indexes map[indexKey]*index
 	used    int    // bytes
 	told    int    // bytes, as Resized heard it last

@@ -88,7 +88,7 @@ type Similar struct {
 
 	mu     sync.Mutex
 	size   int // as Resized heard it last
-	models map[string]embed.Embedder
+	models embed.Memo
 	spaces map[int32]*indexed
 	making map[modelIn]*making
 }
@@ -156,20 +156,11 @@ func (s *Similar) model(name string) (embed.Embedder, error) {
 	if name == embed.None {
 		return nil, nil
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if m := s.models[name]; m != nil {
-		return m, nil
-	}
-	m, err := s.Open(name)
+	m, err := s.models.Get(name, s.Open)
 	if err != nil {
 		return nil, reason.Wrap(reason.PartitionHalted, err, "the policy names a model that this process cannot use").
 			Advise("start it with the model's endpoint, or use the release that has it")
 	}
-	if s.models == nil {
-		s.models = map[string]embed.Embedder{}
-	}
-	s.models[name] = m
 	return m, nil
 }
 
