@@ -5,11 +5,13 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
 	"consilience/cluster/embed/static"
 	"consilience/cluster/measure"
+	"consilience/cluster/vector"
 	"consilience/internal/testkit"
 )
 
@@ -51,6 +53,32 @@ func BenchmarkNewTexts(b *testing.B) {
 			}
 			b.ReportMetric(float64(done)/b.Elapsed().Seconds(), "texts/s")
 		})
+	}
+}
+
+// BenchmarkSearch searches for 64 sentences at once, on one core, among others.
+func BenchmarkSearch(b *testing.B) {
+	next := sentences(b)
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+	for _, n := range []int{100_000, 1_000_000} {
+		x := vector.NewIndex(static.Dims)
+		for range n {
+			x.Add(model.Vector(next()))
+		}
+		queries := make([]vector.Vector, 64)
+		for i := range queries {
+			queries[i] = model.Vector(next())
+		}
+		for _, threshold := range []int32{750_000, 800_000, 880_000} {
+			b.Run(fmt.Sprintf("%d/%d", n, threshold), func(b *testing.B) {
+				done := 0
+				for b.Loop() {
+					x.Search(queries, threshold, 0)
+					done += len(queries)
+				}
+				b.ReportMetric(float64(done)/b.Elapsed().Seconds(), "queries/s")
+			})
+		}
 	}
 }
 
