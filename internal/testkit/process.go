@@ -15,7 +15,7 @@ import (
 )
 
 // linePatience is how long a process may take to say what a test waits for.
-const linePatience = 60 * time.Second
+const linePatience = 3 * time.Minute
 
 var (
 	buildsMu sync.Mutex
@@ -114,7 +114,7 @@ func (p *Process) collect(out io.Reader) {
 }
 
 // WaitLine returns the first line on stdout or stderr that holds part. It fails the
-// test if the process ends or a minute passes without one.
+// test if the process ends or three minutes pass without one.
 func (p *Process) WaitLine(part string) string {
 	p.t.Helper()
 	timeout := time.After(linePatience)
