@@ -30,7 +30,7 @@ func (v *view) ahead(texts []Text) (found []*question) {
 		}
 	}
 	for some := range slices.Chunk(found, window) {
-		v.search(some, 0)
+		v.searchAtOnce(some, 0)
 	}
 	return found
 }

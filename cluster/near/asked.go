@@ -115,10 +115,16 @@ func (v *view) bring(q *question, order []*question) {
 			}
 		}
 	}
-	share := max(minShare, (len(together)+runtime.GOMAXPROCS(0)-1)/runtime.GOMAXPROCS(0))
+	v.searchAtOnce(together, from)
+}
+
+// searchAtOnce is search by as many goroutines as there are processors, where there is
+// work for them.
+func (v *view) searchAtOnce(texts []*question, from int) {
+	share := max(minShare, (len(texts)+runtime.GOMAXPROCS(0)-1)/runtime.GOMAXPROCS(0))
 	var wg sync.WaitGroup
-	for some := range slices.Chunk(together, share) {
-		if len(some) == len(together) {
+	for some := range slices.Chunk(texts, share) {
+		if len(some) == len(texts) {
 			v.search(some, from)
 			return
 		}
