@@ -33,6 +33,7 @@ func TestRefusedObjects(t *testing.T) {
 		spoil func(f *forge)
 		want  projection.Exclusion
 	}{
+		"forged, and no text":   {func(f *forge) { f.key, f.payload[2] = private("stranger"), 7 }, auth}, // AP-10
 		"unknown signer":        {func(f *forge) { *f = *forged(t, "stranger") }, auth},
 		"forged author":         {func(f *forge) { f.key = private("stranger") }, auth},
 		"other kid":             {func(f *forge) { f.kid = make([]byte, 8) }, auth},

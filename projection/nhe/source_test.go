@@ -134,6 +134,11 @@ func TestRefusedRecords(t *testing.T) {
 			r.Content = []byte(decomposed)
 			return f.reformed(t, r, e, string(was[:]), string(is[:]))
 		}, form},
+		"binary, and not its author's": {func(t *testing.T, f *fleet, r *record.Record, e *Evidence) []byte { // AP-10
+			*r = f.remember(t, f.author, record.Binary, "tea", true)
+			e.Envelope = f.propose(t, f.masked, *r, f.state)
+			return nil
+		}, auth},
 		"binary that is text": {func(t *testing.T, f *fleet, r *record.Record, e *Evidence) []byte {
 			*r = f.remember(t, f.author, record.Binary, "tea", true)
 			*e = f.evidence[r.ID]
