@@ -62,14 +62,15 @@ func newSide(tokens []token) side {
 	return s
 }
 
-// sidesOf makes the sides of a text in its orders, the plain one first.
-func sidesOf(plain []token, others [][]token) func() []side {
-	return func() []side {
-		all := []side{newSide(plain)}
-		for _, tokens := range others {
-			all = append(all, newSide(tokens))
-		}
-		return all
+// Ready looks up what the text may mean, in all its orders. [Judge] does it where it was
+// not done before.
+func (r *Reading) Ready() {
+	if r.sides != nil {
+		return
+	}
+	r.sides = append(r.sides, newSide(r.tokens))
+	for _, tokens := range r.others {
+		r.sides = append(r.sides, newSide(tokens))
 	}
 }
 

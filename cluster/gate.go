@@ -179,7 +179,9 @@ func (r *Reading) order(n int) []token {
 // sides gives the alignment its sides.
 func (p *pair) sides() (x, y side) {
 	if p.al.x.tokens == nil {
-		p.al.x, p.al.y = p.a.sides()[p.orderA].over(p.al.a), p.b.sides()[p.orderB].over(p.al.b)
+		p.a.Ready()
+		p.b.Ready()
+		p.al.x, p.al.y = p.a.sides[p.orderA].over(p.al.a), p.b.sides[p.orderB].over(p.al.b)
 	}
 	return p.al.x, p.al.y
 }

@@ -4,7 +4,6 @@ import (
 	"crypto/sha256"
 	"slices"
 	"strings"
-	"sync"
 
 	"consilience/cluster/lexicon"
 )
@@ -18,7 +17,8 @@ const MaxTokens = 64
 const maxOthers = 5
 
 // Reading is a text as the gate sees it: the tokens that a fact can change by, in
-// order, and what acts on the whole. It depends on the text alone.
+// order, and what acts on the whole. It depends on the text alone. It is safe for
+// concurrent use once [Reading.Ready] was called.
 type Reading struct {
 	tokens      []token
 	others      [][]token // the same in other orders that the text allows
@@ -32,7 +32,7 @@ type Reading struct {
 	long        bool
 	hard        [sha256.Size]byte // of the tokens that stand for themselves only
 	kinds       uint16            // a bit for each kind that a token is of
-	sides       func() []side     // of the tokens and of the other orders, made when they are first asked for
+	sides       []side            // of the tokens and of the other orders, once they were asked for
 }
 
 // Read reads a text.
@@ -64,7 +64,6 @@ func Read(text string) *Reading {
 	for _, t := range r.out.tokens {
 		r.out.kinds |= 1 << t.kind
 	}
-	r.out.sides = sync.OnceValue(sidesOf(r.out.tokens, r.out.others))
 	return &r.out
 }
 

@@ -11,7 +11,6 @@ package lexicon
 import (
 	_ "embed" // wordnet.bin
 	"math/bits"
-	"sync"
 )
 
 // wordnet is written by pack, which documents its form.
@@ -71,7 +70,7 @@ func Find(word string) (Word, bool) {
 }
 
 func (d dictionary) find(word string) Word {
-	slots := places()
+	slots := places
 	for at := hash(word); ; at++ {
 		switch w := slots[at%uint32(len(slots))]; {
 		case w == missing:
@@ -85,7 +84,9 @@ func (d dictionary) find(word string) Word {
 // places is where the words of the dictionary are: each in the first free slot from
 // its hash on. A search of the sorted words would take seventeen steps, far apart in
 // memory.
-var places = sync.OnceValue(func() []Word {
+var places = placed(dict)
+
+func placed(dict dictionary) []Word {
 	slots := make([]Word, 1<<bits.Len(uint(2*dict.words)))
 	for i := range slots {
 		slots[i] = missing
@@ -98,7 +99,7 @@ var places = sync.OnceValue(func() []Word {
 		slots[at%uint32(len(slots))] = Word(w)
 	}
 	return slots
-})
+}
 
 // hash is FNV-1a.
 func hash(word string) uint32 {

@@ -23,6 +23,7 @@ func (r *readings) of(place int, text string) *cluster.Reading {
 	r.mu.Unlock()
 	if reading == nil {
 		reading = cluster.Read(text)
+		reading.Ready()
 		r.keep(place, reading)
 	}
 	return reading
@@ -35,6 +36,7 @@ func (r *readings) keep(place int, reading *cluster.Reading) {
 	if r.byPlace == nil {
 		return
 	}
+	reading.Ready()
 	if len(r.byPlace) >= maxReadings {
 		clear(r.byPlace)
 	}
