@@ -47,7 +47,7 @@ func ReadEndpoints(dir string) (Endpoints, error) {
 // Nowhere is the error of a command that was told of no store where the default dev
 // store does not run. flags are those that name another.
 func Nowhere(flags string) error {
-	return reason.New(reason.Unreachable, "no store is named and no dev store runs").
+	return reason.New(reason.Unreachable, "no store is named and no dev store runs in %s", DefaultDir()).
 		Advise("name one with --dir, or with %s, or start one: reconciler dev", flags)
 }
 
