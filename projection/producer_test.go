@@ -266,6 +266,7 @@ func TestProducersThatAreRefused(t *testing.T) {
 	}{
 		"no URI":        {projection.Adapter{ID: "adapter", KeyID: "k"}, adapterKey(), projection.RecordInvalid},
 		"no key id":     {projection.Adapter{ID: "urn:x:a"}, adapterKey(), projection.RecordInvalid},
+		"longest":       {projection.Adapter{ID: "urn:x:a", KeyID: strings.Repeat("k", 512)}, adapterKey(), ""},
 		"long key id":   {projection.Adapter{ID: "urn:x:a", KeyID: strings.Repeat("k", 513)}, adapterKey(), projection.RecordInvalid},
 		"other scheme":  {good, other{}, projection.AdapterKeyInvalid},
 		"small order":   {good, weak{}, projection.AdapterKeyInvalid},

@@ -170,7 +170,7 @@ func TestPrune(t *testing.T) {
 				t.Errorf("%s: %s: %v", name, what, err)
 			}
 		}
-		for id, minutes := range map[string]int{"urn:x:old": 5, "urn:x:last": 10, "urn:x:new": 15} {
+		for id, minutes := range map[string]int{"urn:x:old": 5, "urn:x:older": 4, "urn:x:last": 10, "urn:x:new": 15} {
 			if err := r.Register(context.Background(), use(id, minutes)); err != nil {
 				t.Fatal(err)
 			}
@@ -185,7 +185,7 @@ func TestPrune(t *testing.T) {
 			replayed("kept", use("urn:x:new", 15))
 			replayed("stale just when uses were forgotten", use("urn:x:last", 10))
 			replayed("never seen, and as old", use("urn:x:unseen", 9))
-			replayed("forgotten, and fresh by a longer limit", used("urn:x:old", 5, 500))
+			replayed("forgotten, and fresh by a longer limit", used("urn:x:older", 4, 500))
 		}
 		if err := r.Register(context.Background(), used("urn:x:fresh", 10, 11)); err != nil {
 			t.Error(name, err)

@@ -79,6 +79,9 @@ func TestPolicyBounds(t *testing.T) {
 
 // As many candidates are looked at as the documentation says.
 func TestCandidates(t *testing.T) {
+	if got := selection.Resolve(selection.Request{}, setting).Matcher; got != setting.Matcher {
+		t.Errorf("the policy names %s", got)
+	}
 	for authority, want := range map[string]int64{"": 28, selection.AnyTrust: 28, selection.TrustedOnly: 48} {
 		if got := selection.Resolve(selection.Request{Authority: authority}, setting).MaxCandidates; got != want {
 			t.Errorf("%s: %d", authority, got)
