@@ -22,17 +22,36 @@ func (x *Index) Ahead(texts []Text) {
 	}
 }
 
-// ahead are texts with what the view has for them.
+// ahead are texts with what the view has for them. One that founded an item word for
+// word will not be asked about.
 func (v *view) ahead(texts []Text) (found []*question) {
+	seen := make(map[string]bool, len(texts))
 	for _, t := range texts[:min(len(texts), maxAhead)] {
-		if t.Vector.Valid(v.vectors.Dims()) {
-			found = append(found, &question{text: t.Text, vector: t.Vector})
+		q := &question{text: t.Text, vector: t.Vector}
+		if t.Vector.Valid(v.vectors.Dims()) && !seen[t.Text] && !v.founded(q) {
+			found = append(found, q)
 		}
+		seen[t.Text] = true
 	}
 	for some := range slices.Chunk(found, window) {
 		v.searchAtOnce(some, 0)
 	}
 	return found
+}
+
+// founded reports a text that founded an item, where a look at the row of its signature
+// tells.
+func (v *view) founded(q *question) bool {
+	r, known := v.row(q.signature())
+	if !known || !r.few(len(v.entries)) {
+		return false
+	}
+	for place := r.last; place >= 0; place = v.entries[place].before {
+		if v.entries[place].text == q.text {
+			return true
+		}
+	}
+	return false
 }
 
 // leave keeps what was found for whoever asks, unless some of it may have been removed

@@ -102,3 +102,47 @@ func TestAheadOfARemoval(t *testing.T) {
 		}
 	}
 }
+
+// A text that will not be asked about, because it founded an item word for word, is not
+// searched for ahead, and no text twice.
+func TestAheadOfKnownTexts(t *testing.T) {
+	x := New(threshold, static.Dims)
+	said := func(i int) Text { return textOf(fmt.Sprintf("the server number %d runs the queue", i)) }
+	for i := range early {
+		x.Add(itemOf(said(i).Text), said(i).Text, said(i).Vector)
+	}
+	x.Mark()
+	x.Ahead([]Text{said(7), said(early), said(early), said(early - 1)})
+	if _, ok := x.ahead[said(early).Text]; !ok || len(x.ahead) != 1 {
+		t.Errorf("searched for %d texts, and among them the new one: %v", len(x.ahead), ok)
+	}
+	v, _ := x.marked()
+	if got := v.ahead([]Text{said(early), said(early)}); len(got) != 1 {
+		t.Errorf("one text was searched for %d times", len(got))
+	}
+}
+
+// What breaks a search breaks whoever asked, who guards against it, and not the process.
+func TestBrokenSearchIsTheCallers(t *testing.T) {
+	x := New(threshold, static.Dims)
+	v := x.now()
+	v.row = func([16]byte) (row, bool) { panic("broken") }
+	var texts []Text
+	for i := range 4 * minShare {
+		texts = append(texts, textOf(fmt.Sprint("text number ", i)))
+	}
+	defer func() {
+		if p := recover(); p != "broken" {
+			t.Errorf("panicked with %v", p)
+		}
+	}()
+	v.searchAtOnce(questions(texts), 0)
+	t.Error("nothing broke")
+}
+
+func questions(texts []Text) (all []*question) {
+	for _, t := range texts {
+		all = append(all, &question{text: t.Text, vector: t.Vector})
+	}
+	return all
+}

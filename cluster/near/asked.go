@@ -119,18 +119,30 @@ func (v *view) bring(q *question, order []*question) {
 }
 
 // searchAtOnce is search by as many goroutines as there are processors, where there is
-// work for them.
+// work for them. What one of them panics with, it panics with: the caller stops at the
+// entry that broke it, and the process goes on.
 func (v *view) searchAtOnce(texts []*question, from int) {
 	share := max(minShare, (len(texts)+runtime.GOMAXPROCS(0)-1)/runtime.GOMAXPROCS(0))
+	if len(texts) <= share {
+		v.search(texts, from)
+		return
+	}
 	var wg sync.WaitGroup
+	broken := make(chan any, len(texts))
 	for some := range slices.Chunk(texts, share) {
-		if len(some) == len(texts) {
+		wg.Go(func() {
+			defer func() {
+				if p := recover(); p != nil {
+					broken <- p
+				}
+			}()
 			v.search(some, from)
-			return
-		}
-		wg.Go(func() { v.search(some, from) })
+		})
 	}
 	wg.Wait()
+	if len(broken) > 0 {
+		panic(<-broken)
+	}
 }
 
 // minShare is the fewest texts that are worth a processor of their own.
