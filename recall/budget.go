@@ -36,7 +36,7 @@ func (s *Similarity) index(key indexKey, dims int) *index {
 		if s.indexes == nil {
 			s.indexes = map[indexKey]*index{}
 		}
-		x = &index{indexKey: key, reading: make(chan struct{}, 1), vectors: vectors{dims: dims}}
+		x = &index{indexKey: key, working: make(chan struct{}, 1), vectors: vectors{dims: dims}}
 		s.indexes[key] = x
 	}
 	x.turn = s.turn

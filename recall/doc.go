@@ -11,6 +11,6 @@
 // Words are taken beside the merge ([Service.Run]): words.go makes numbers of a
 // content's words, the store keeps them. Similar texts are found by a [Similarity]
 // over the vectors that the merge keeps: vectors.go holds and searches those of a
-// space, best.go keeps what is nearest, hold.go reads them beside the recalls, budget.go
+// space, best.go keeps what is nearest, beside.go reads them beside the recalls, budget.go
 // bounds what all of them take, and find_similar.go says how many are looked at.
 package recall

@@ -46,9 +46,9 @@ type Similarity struct {
 	// eighth. Defaults to nobody.
 	Resized func(bytes int)
 
-	reading sync.WaitGroup // what reads vectors from the store beside the searches
+	working sync.WaitGroup // on what is done beside the searches
 	mu      sync.Mutex
-	life    context.Context // of what is read
+	life    context.Context // of what is done beside the searches
 	end     context.CancelFunc
 	models  embed.Memo
 	indexes map[indexKey]*index
@@ -65,7 +65,7 @@ type indexKey struct {
 // index is what is held of a space under a model.
 type index struct {
 	indexKey
-	reading chan struct{} // holds a token while the store is read
+	working chan struct{} // holds a token while vectors are made or read
 	mu      sync.RWMutex
 	vectors vectors
 	turn    uint64 // of the last search; guarded by the Similarity
@@ -92,7 +92,7 @@ func (s *Similarity) Search(ctx context.Context, space fleet.Space, text string,
 		for _, n := range most {
 			found, err := s.among(ctx, x, query, n)
 			if err == errUnembedded {
-				if err = s.embed(ctx, space); err == nil {
+				if err = s.embed(ctx, x, space); err == nil {
 					found, err = s.among(ctx, x, query, n)
 				}
 			}
@@ -120,15 +120,11 @@ func (s *Similarity) asked(ctx context.Context, space fleet.Space, text string) 
 // would be another one later.
 var errUnembedded error = reason.New(reason.TimedOut, "the texts of the space are still being embedded").Advise("ask again in a minute")
 
-// embed lets the missing embeddings be made, within a recall's patience.
-func (s *Similarity) embed(ctx context.Context, space fleet.Space) error {
-	waiting, cancel := context.WithTimeout(ctx, patience)
-	defer cancel()
-	err := s.Embed(waiting, space)
-	if err != nil && waiting.Err() != nil && ctx.Err() == nil {
-		return errUnembedded
-	}
-	return silent(err)
+// embed lets the missing embeddings be made: by one recall at a time, and to the end. If
+// each began again, they would hold up whoever makes them for the merge.
+func (s *Similarity) embed(ctx context.Context, x *index, space fleet.Space) error {
+	_, err := s.beside(ctx, x, func(ctx context.Context) (bool, error) { return true, silent(s.Embed(ctx, space)) })
+	return err
 }
 
 // among finds the items most similar to a query, without those that were erased since.
@@ -170,7 +166,7 @@ func silent(err error) error {
 
 // search finds the best of what is held and of what is not.
 func (s *Similarity) search(ctx context.Context, x *index, b *best) ([]Similar, error) {
-	whole, err := s.hold(ctx, x)
+	whole, err := s.beside(ctx, x, func(ctx context.Context) (bool, error) { return s.catchUp(ctx, x) })
 	if err != nil {
 		return nil, err
 	}

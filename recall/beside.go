@@ -8,33 +8,33 @@ import (
 	"consilience/reason"
 )
 
-// firstPatience is how long the recall that has vectors read waits for them; patience is
-// what others wait for it. Some million vectors are read in that time, while those who
-// wait take the place of other requests.
+// firstPatience is how long the recall that has vectors made or read waits for them;
+// patience is what others wait for it, who take the place of other requests.
 const firstPatience = 5 * time.Second
 
-// hold lets what was founded since be read, as far as there is room, and reports
-// whether all is held then. What is read when its patience ends is read on.
-func (s *Similarity) hold(ctx context.Context, x *index) (whole bool, err error) {
+// beside lets work on an index be done, one at a time, which goes on when ctx or the
+// patience of whoever waits for it ends, but ends with Close. It returns what the work
+// does.
+func (s *Similarity) beside(ctx context.Context, x *index, work func(context.Context) (bool, error)) (whole bool, err error) {
 	waiting, cancel := context.WithTimeout(ctx, firstPatience)
 	defer cancel()
 	turn := time.NewTimer(patience)
 	defer turn.Stop()
 	select {
-	case x.reading <- struct{}{}:
+	case x.working <- struct{}{}:
 	case <-turn.C:
 		return false, x.late()
 	case <-ctx.Done():
 		return false, ctx.Err()
 	}
-	read := make(chan result, 1)
-	s.beside(func(ctx context.Context) {
-		defer func() { <-x.reading }()
-		whole, err := s.catchUp(ctx, x)
-		read <- result{whole, err}
+	done := make(chan result, 1)
+	s.goOn(func(ctx context.Context) {
+		defer func() { <-x.working }()
+		whole, err := work(ctx)
+		done <- result{whole, err}
 	})
 	select {
-	case r := <-read:
+	case r := <-done:
 		return r.whole, r.err
 	case <-waiting.Done():
 		if err := ctx.Err(); err != nil {
@@ -49,25 +49,25 @@ type result struct {
 	err   error
 }
 
-// late says how far the reading is.
+// late says how far the work is.
 func (x *index) late() error {
 	x.mu.RLock()
 	defer x.mu.RUnlock()
-	return reason.New(reason.TimedOut, "the vectors of the space are still being read, %d so far", x.vectors.len()).Advise("ask again in some seconds")
+	return reason.New(reason.TimedOut, "the vectors of the space are still being made or read, %d so far", x.vectors.len()).Advise("ask again in a minute")
 }
 
-// beside runs work that no request ends, but Close.
-func (s *Similarity) beside(work func(context.Context)) {
+// goOn runs work that no request ends.
+func (s *Similarity) goOn(work func(context.Context)) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.end == nil {
 		s.life, s.end = context.WithCancel(context.Background())
 	}
 	life := s.life
-	s.reading.Go(func() { work(life) })
+	s.working.Go(func() { work(life) })
 }
 
-// Close ends what is read beside the searches and waits for it. No search may begin
+// Close ends what is done beside the searches and waits for it. No search may begin
 // after it.
 func (s *Similarity) Close() {
 	s.mu.Lock()
@@ -75,7 +75,7 @@ func (s *Similarity) Close() {
 		s.end()
 	}
 	s.mu.Unlock()
-	s.reading.Wait()
+	s.working.Wait()
 }
 
 // catchUp reads what was founded since, as far as there is room, and reports whether
