@@ -82,17 +82,36 @@ func (w *world) embedded(ctx context.Context, cfg config, count int, s *sentence
 	policy := command.DefaultPolicy()
 	policy.Embedder, policy.Threshold = static.Name, 800_000
 	for _, speaker := range who {
-		last, err := w.operatorFact(ctx, command.KindPolicy, command.PolicyChange{Space: speaker.space, Policy: policy})
-		if err == nil {
-			err = w.reached(ctx, last, speaker.space)
-		}
-		if err != nil {
+		if _, err := w.operatorFact(ctx, command.KindPolicy, command.PolicyChange{Space: speaker.space, Policy: policy}); err != nil {
 			return nil, err
 		}
+	}
+	if err := w.vectors(ctx, who, cfg.items); err != nil {
+		return nil, err
 	}
 	fmt.Printf("%d texts in %d spaces without a model: %.0f texts/s, publish to committed; given the built-in model then, embedded in %v\n",
 		cfg.items, count, float64(cfg.items)/filled.Seconds(), time.Since(began).Round(time.Second))
 	return who, nil
+}
+
+// vectors waits until the spaces of speakers have the vectors of n texts.
+func (w *world) vectors(ctx context.Context, who []*speaker, n int) error {
+	names := make([]string, len(who))
+	for i, s := range who {
+		names[i] = s.space
+	}
+	for have := 0; have < n; {
+		err := w.pool.QueryRow(ctx, "SELECT count(*) FROM consilience.vector JOIN consilience.space USING (space) WHERE name = ANY ($1)", names).Scan(&have)
+		if err != nil {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(2 * time.Second): // counting takes a while, too
+		}
+	}
+	return nil
 }
 
 // reader enrolls a contributor that says nothing: whatever it is shown is stated on the
