@@ -15,20 +15,14 @@ import (
 // finding is the finder of one transaction on one space.
 type finding struct {
 	*indexed
-	similar  *Similar
-	space    int32
-	entries  []merge.Entry                 // that the transaction merges
-	vectors  map[record.Hash]vector.Vector // of the texts that they bring
-	prepared bool                          // the index knows all of them
+	similar *Similar
+	space   int32
+	last    merge.Entry                   // of the transaction
+	vectors map[record.Hash]vector.Vector // of the texts that it brings
 }
 
-// Similar implements [cluster.Finder]. The index hears of all texts when the first
-// one is asked about: a transaction whose texts are all known pays nothing.
+// Similar implements [cluster.Finder].
 func (f *finding) Similar(_ string, text []byte, c record.Content) []cluster.Candidate {
-	if !f.prepared {
-		f.prepared = true
-		f.index.Prepare(nearTexts(f.entries, f.vectors))
-	}
 	return f.index.Similar(string(text), f.vectors[c.Hash])
 }
 
@@ -37,18 +31,16 @@ func (f *finding) Founded(_ string, item record.ItemID, text []byte, c record.Co
 	f.index.Add(item, string(text), f.vectors[c.Hash])
 }
 
-func (f *finding) last() merge.Entry { return f.entries[len(f.entries)-1] }
-
 // End implements [Finding].
 func (f *finding) End(committed bool) {
 	switch {
 	case !committed:
 		f.index.Rollback()
-	case takesOut(f.last()):
+	case takesOut(f.last):
 		f.similar.forget(f.space)
 	default:
 		f.similar.mark(f.indexed)
-		f.after = merge.ItemNo(f.last().Seq+1)<<merge.NumberBits - 1
+		f.after = merge.ItemNo(f.last.Seq+1)<<merge.NumberBits - 1
 	}
 }
 

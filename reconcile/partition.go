@@ -159,8 +159,10 @@ func (p *partition) prefetch(ctx context.Context, r Reader) <-chan opened {
 
 // prepare makes the vectors of the texts in entries, outside the transaction. Only
 // a model that does not answer is an error: what it refuses is narrowed down to the
-// entry by the transaction, so that those before it are merged.
+// entry by the transaction, so that those before it are merged. What panics here does
+// so there as well, and stops one partition: nobody guards this goroutine.
 func (p *partition) prepare(ctx context.Context, entries []merge.Entry) error {
+	defer func() { _ = recover() }()
 	for len(entries) > 0 {
 		n := untilReshaped(entries) // the policy in force is one for these
 		lanes, _ := p.lanes(p.number, entries[:n])

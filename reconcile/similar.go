@@ -125,8 +125,12 @@ func (s *Similar) Begin(ctx context.Context, space fleet.Space, entries []merge.
 		return s.idle(space.Num, last), nil
 	}
 	model, err := s.model(space.Policy.Embedder)
-	if err != nil || model == nil {
+	if err != nil {
 		return nil, err
+	}
+	if model == nil {
+		s.forget(space.Num) // nobody hears what these entries found, nor what the last of them takes out
+		return nil, nil
 	}
 	vectors, err := s.vectors(ctx, space.Num, model, texts)
 	if err != nil {
@@ -138,7 +142,8 @@ func (s *Similar) Begin(ctx context.Context, space fleet.Space, entries []merge.
 		return nil, err
 	}
 	s.mark(x)
-	return &finding{similar: s, space: space.Num, indexed: x, entries: entries, vectors: vectors}, nil
+	x.index.Prepare(nearTexts(entries, vectors))
+	return &finding{similar: s, space: space.Num, indexed: x, last: last, vectors: vectors}, nil
 }
 
 // idle is the finding of entries that bring no text: it finds nothing, and forgets

@@ -194,6 +194,42 @@ func TestIndexIsForgottenWithThePartition(t *testing.T) {
 	}
 }
 
+// What an index held before its space joined by content alone counts no more when the
+// model is in force again: a text may have been erased meanwhile, by the last entry of
+// a transaction that brought others.
+func TestIndexIsForgottenWithoutAModel(t *testing.T) {
+	t.Parallel()
+	w, p := newWordy(t)
+	store := w.open(w.pgURL)
+	alice, bob := w.enroll("alice"), w.enroll("bob")
+	w.runWordy(w.pgURL, "one")
+	model := func(name string) {
+		p.Embedder = name
+		w.command(command.KindPolicy, command.PolicyChange{Space: "facts", Policy: p})
+	}
+	founding := alice.text("a b c")
+	alice.send("facts", founding)
+	model(embed.None)
+	w.settle(store)
+	w.together(func() {
+		bob.send("facts", bob.text("d e f"))
+		w.command(command.KindErase, command.Judgement{Space: "facts", Record: founding.ID, Reason: "asked for"})
+	})
+	model("words")
+	again := bob.sayAll("facts", "c b a")
+	w.settle(store)
+	if got := bob.did(store, "facts", again...); got[0] != command.ActionCreated {
+		t.Errorf("what is like an erased text was %s", got[0])
+	}
+	clean := w.open(testkit.Postgres(t, migrate).URL)
+	cfg := w.config()
+	cfg.Finders = similar(clean, true, true)
+	w.must(reconcile.Replay{Config: cfg}.Run(t.Context(), w.log, clean))
+	if got, want := w.digests(store), w.digests(clean); got["facts"] != want["facts"] {
+		t.Errorf("digest %x, a replay's %x", got["facts"], want["facts"])
+	}
+}
+
 // A model that gives other vectors elsewhere is not asked again in a replay: the
 // vectors that were committed are taken, and without them the replay refuses.
 func TestReplayTakesCommittedVectors(t *testing.T) {
