@@ -69,8 +69,8 @@ func (r *Reading) Ready() {
 		return
 	}
 	r.sides = append(r.sides, newSide(r.tokens))
-	for _, tokens := range r.others {
-		r.sides = append(r.sides, newSide(tokens))
+	for _, o := range r.others {
+		r.sides = append(r.sides, newSide(o.tokens))
 	}
 }
 

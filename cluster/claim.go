@@ -8,8 +8,8 @@
 // The tour of the gate: word.go cuts a text into words, reading.go and number.go make
 // its [Reading], the tokens that a fact can change by; structure.go and voice.go bring
 // them into one order, restructure.go adds the orders that other constructions give;
-// align.go says which tokens of two texts stand for each other; gate.go ([Judge], [Explain]) runs
-// the checks, which are in checks.go. Words are known from package lexicon. What is
+// order.go names them; align.go says which tokens of two texts stand for each other; gate.go
+// ([Judge], [Explain]) runs the checks, which are in checks.go. Words are known from package lexicon. What is
 // similar enough to be judged is found outside: packages embed, vector and near.
 package cluster
 

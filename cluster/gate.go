@@ -119,19 +119,23 @@ func (p *pair) verdict(check string) string {
 // Explain returns what every check says about a pair, in the reading that [Judge]
 // goes by.
 func Explain(a, b *Reading) []Finding {
-	verdict := Judge(a, b)
-	p := pairs(a, b)[0]
-	for _, q := range pairs(a, b) {
-		if q.judge() == verdict {
-			p = q
-			break
-		}
-	}
+	p := judged(a, b)
 	var all []Finding
 	for _, c := range checks {
 		all = append(all, Finding{c.name, c.check(p)})
 	}
 	return all
+}
+
+// judged is the reading that [Judge] goes by.
+func judged(a, b *Reading) *pair {
+	verdict, all := Judge(a, b), pairs(a, b)
+	for _, p := range all {
+		if p.judge() == verdict {
+			return p
+		}
+	}
+	return all[0]
 }
 
 // pairs are the readings of two texts against each other, the plain one first.
@@ -173,7 +177,7 @@ func (r *Reading) order(n int) []token {
 	if n == 0 {
 		return r.tokens
 	}
-	return r.others[n-1]
+	return r.others[n-1].tokens
 }
 
 // sides gives the alignment its sides.

@@ -21,13 +21,14 @@ const maxOthers = 5
 // concurrent use once [Reading.Ready] was called.
 type Reading struct {
 	tokens      []token
-	others      [][]token // the same in other orders that the text allows
-	quantifiers []string  // senses, ascending
-	modals      []string  // senses, ascending
-	past        bool      // an auxiliary sets it in the past
-	episode     bool      // something is going on: "is running"
-	supported   bool      // "do" carries a verb's ending
-	loose       int       // negations that act on no token
+	plain       string     // the name of their order
+	others      []ordering // the same in other orders that the text allows
+	quantifiers []string   // senses, ascending
+	modals      []string   // senses, ascending
+	past        bool       // an auxiliary sets it in the past
+	episode     bool       // something is going on: "is running"
+	supported   bool       // "do" carries a verb's ending
+	loose       int        // negations that act on no token
 	negations   int
 	long        bool
 	hard        [sha256.Size]byte // of the tokens that stand for themselves only
@@ -55,7 +56,8 @@ func Read(text string) *Reading {
 		r.out.modals = append(r.out.modals, "question")
 	}
 	r.out.tokens = adverbsFirst(conjunctsSorted(described(r.out.tokens)))
-	r.out.tokens, r.out.others = activeVoice(r.out.tokens)
+	orders := activeVoice(r.out.tokens)
+	r.out.plain, r.out.tokens, r.out.others = orders[0].name, orders[0].tokens, orders[1:]
 	r.out.others = append(r.out.others, restructured(r.out.tokens)...)
 	r.out.others = r.out.others[:min(len(r.out.others), maxOthers)]
 	slices.Sort(r.out.quantifiers)

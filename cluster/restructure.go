@@ -9,14 +9,25 @@ import (
 
 // constructions give the order of another construction that says the same, nil where a
 // text has none of theirs.
-var constructions = []func([]token) []token{compounded, instrumental, lacking, wornIn, wornWith, passive, conjunctsSwapped, grouped}
+var constructions = []struct {
+	name string // as explanations have it
+	give func([]token) []token
+}{
+	{"compounded", compounded},
+	{"instrumental", instrumental},
+	{"lacking", lacking},
+	{"wornIn", wornIn},
+	{"wornWith", wornWith},
+	{"passive", passive},
+	{"conjunctsSwapped", conjunctsSwapped},
+	{"grouped", grouped},
+}
 
 // restructured are the other orders that a text allows because of its construction.
-func restructured(tokens []token) [][]token {
-	var all [][]token
+func restructured(tokens []token) (all []ordering) {
 	for _, c := range constructions {
-		if other := c(tokens); other != nil {
-			all = append(all, other)
+		if other := c.give(tokens); other != nil {
+			all = append(all, ordering{c.name, other})
 		}
 	}
 	return all

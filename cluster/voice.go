@@ -11,8 +11,8 @@ import (
 // the guitar", so that roles can be compared by their order: what stands before the
 // participle and the agent, which stands after "by", change places. Where the agent
 // may end in several places, as in "by a man in a hat" or "by a man who wears a hat",
-// others are the longer ones.
-func activeVoice(tokens []token) (order []token, others [][]token) {
+// the others are the longer ones.
+func activeVoice(tokens []token) (orders []ordering) {
 	by := slices.IndexFunc(tokens, func(t token) bool { return t.kind == relation && t.sense == "by" })
 	verb := -1
 	for i := range max(by, 0) {
@@ -21,18 +21,19 @@ func activeVoice(tokens []token) (order []token, others [][]token) {
 		}
 	}
 	if verb < 1 || by == len(tokens)-1 {
-		return tokens, nil
+		return []ordering{{Written, tokens}}
 	}
 	for end := by + 2; end <= len(tokens); end++ {
 		closed := end == len(tokens) || tokens[end-1].comma
 		if closed || tokens[end].kind == relation || tokens[end].clause() {
-			others = append(others, active(tokens, verb, by, end))
+			orders = append(orders, ordering{orderAgent, active(tokens, verb, by, end)})
 		}
-		if closed || len(others) == maxOrders {
+		if closed || len(orders) == maxOrders {
 			break
 		}
 	}
-	return others[0], others[1:]
+	orders[0].name = orderActive
+	return orders
 }
 
 // maxOrders is how many ends of an agent are tried.

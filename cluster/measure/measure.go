@@ -25,36 +25,47 @@ type Pair struct {
 // maxLine is the longest line of a file of pairs, 1 MiB.
 const maxLine = 1 << 20
 
-// ReadPairs reads lines of "label TAB category TAB text TAB text".
+// ReadPairs reads lines of "label TAB category TAB text TAB text". Empty lines are
+// skipped; a file without any pair is [reason.Malformed].
 func ReadPairs(r io.Reader) ([]Pair, error) {
 	var pairs []Pair
 	lines := bufio.NewScanner(r)
 	lines.Buffer(nil, maxLine)
 	for n := 1; lines.Scan(); n++ {
+		if lines.Text() == "" {
+			continue
+		}
 		f := strings.Split(lines.Text(), "\t")
 		if len(f) != 4 {
-			return nil, reason.New(reason.Malformed, "line %d has %d fields, not 4", n, len(f))
+			return nil, reason.New(reason.Malformed, "line %d has %d of 4 fields", n, len(f))
 		}
 		pairs = append(pairs, Pair{f[0], f[1], f[2], f[3]})
 	}
 	if err := lines.Err(); err != nil {
 		return nil, reason.Wrap(reason.Malformed, err, "the pairs do not read")
 	}
+	if len(pairs) == 0 {
+		return nil, reason.New(reason.Malformed, "there are no pairs")
+	}
 	return pairs, nil
 }
 
 // Decision is what clustering makes of two texts.
 type Decision struct {
+	// Equal contents are one item, whatever the rest says (rule 1 of joining).
+	Equal bool `json:"equal"`
 	// Similarity is in ppm; with no embedder it is 0.
 	Similarity int32 `json:"similarity"`
 	Similar    bool  `json:"similar"` // at or above the threshold
 	// Verdict is the gate's: join, rival, or the check that refused.
 	Verdict string            `json:"verdict"`
 	Checks  []cluster.Finding `json:"checks"`
+	// ReadAs are the orders in which the gate compared the two.
+	ReadAs [2]cluster.Order `json:"read_as"`
 }
 
 // Joins reports that the second text would join the item of the first.
-func (d Decision) Joins() bool { return d.Similar && d.Verdict == cluster.Join }
+func (d Decision) Joins() bool { return d.Equal || d.Similar && d.Verdict == cluster.Join }
 
 // Explain decides about two texts and says why.
 func Explain(ctx context.Context, e embed.Embedder, threshold int32, a, b string) (Decision, error) {
@@ -63,7 +74,9 @@ func Explain(ctx context.Context, e embed.Embedder, threshold int32, a, b string
 		return Decision{}, err
 	}
 	x, y := cluster.Read(a), cluster.Read(b)
-	return Decision{s[0], s[0] >= threshold, cluster.Judge(x, y), cluster.Explain(x, y)}, nil
+	d := Decision{Equal: a == b, Similarity: s[0], Similar: s[0] >= threshold, Verdict: cluster.Judge(x, y), Checks: cluster.Explain(x, y)}
+	d.ReadAs[0], d.ReadAs[1] = cluster.Orders(x, y)
+	return d, nil
 }
 
 // Row counts the pairs of one label and category.

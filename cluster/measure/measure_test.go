@@ -75,11 +75,11 @@ func TestSharesThatMerge(t *testing.T) {
 }
 
 func TestReadPairs(t *testing.T) {
-	pairs, err := ReadPairs(strings.NewReader("equal\t\ta\tb\nunlike\tx\tc\td\n"))
+	pairs, err := ReadPairs(strings.NewReader("equal\t\ta\tb\r\n\nunlike\tx\tc\td\n\n"))
 	if err != nil || len(pairs) != 2 || pairs[1] != (Pair{"unlike", "x", "c", "d"}) {
 		t.Errorf("%v %v", pairs, err)
 	}
-	for _, bad := range []string{"equal\ta\tb\n", strings.Repeat("x", maxLine+1)} {
+	for _, bad := range []string{"", "\n\n", "equal\ta\tb\n", "equal\t\ta\tb\tc\n", strings.Repeat("x", maxLine+1)} {
 		if _, err := ReadPairs(strings.NewReader(bad)); reason.Of(err) != reason.Malformed {
 			t.Errorf("%.20q: %v", bad, err)
 		}
@@ -94,5 +94,22 @@ func TestExplain(t *testing.T) {
 	d, err = Explain(t.Context(), nil, 0, "The server is up.", "the server is up")
 	if err != nil || !d.Joins() {
 		t.Errorf("%+v %v", d, err)
+	}
+}
+
+// Equal contents are one item whatever the gate and the model say of them, and the
+// orders in which two texts were compared are those of the texts as given.
+func TestExplainSaysWhy(t *testing.T) {
+	for _, text := range []string{"🚀", strings.Repeat("the cat sees a dog ", cluster.MaxTokens)} {
+		if d, err := Explain(t.Context(), static.New(), 800_000, text, text); err != nil || !d.Joins() || !d.Equal {
+			t.Errorf("%.20q with itself: %+v %v", text, d, err)
+		}
+	}
+	a, b := "A man is playing a guitar.", "A guitar is being played by a man."
+	for _, texts := range [][2]string{{a, b}, {b, a}} {
+		d, err := Explain(t.Context(), static.New(), 800_000, texts[0], texts[1])
+		if err != nil || !d.Joins() || d.Equal || (d.ReadAs[0].Name == cluster.Written) != (texts[0] == a) || (d.ReadAs[1].Name == cluster.Written) != (texts[1] == a) {
+			t.Errorf("%q: %+v %v", texts, d.ReadAs, err)
+		}
 	}
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"consilience/cluster"
 	"consilience/cluster/embed"
 	"consilience/cluster/embed/static"
 	"consilience/cluster/measure"
@@ -31,7 +32,7 @@ func (f *clusterFlags) bind(c *cobra.Command) {
 }
 
 func (f *clusterFlags) open() (embed.Embedder, int32, error) {
-	if f.threshold < 0 || f.threshold > 1 {
+	if !(f.threshold >= 0 && f.threshold <= 1) { // so is what is not a number
 		return nil, 0, reason.New(reason.OutOfRange, "a similarity is 0 to 1").On("--threshold")
 	}
 	e, err := embed.Open(f.embedder, embed.Options{Endpoint: f.endpoint, Key: f.key})
@@ -57,7 +58,8 @@ func (a *app) clusterExplainCommand() *cobra.Command {
 		Use: "explain TEXT TEXT", Short: "Similarity, every check and the verdict on two texts", Args: cobra.ExactArgs(2),
 		Long: `Show the similarity of two texts, what every check of the gate says, and the
 verdict: join, rival (they differ in polarity and nothing else), or the name of the
-check that refused. Exit status 1 when they would not meet.`,
+check that refused. Where a text was compared in another order of its words than it
+has, as a passive is, the construction is named. Exit status 1 when they would not meet.`,
 		Example: `  reconciler cluster explain "The port is 5432." "The port is 5433."
   reconciler cluster explain "A cat sleeps" "A cat is sleeping" --threshold 0.7 --json`,
 		RunE: func(c *cobra.Command, args []string) error {
@@ -90,7 +92,14 @@ func decisionTable(w io.Writer, d measure.Decision, threshold int32) {
 		rows = append(rows, []string{c.Check, says})
 	}
 	cli.Table(w, []string{"CHECK", "SAYS"}, rows)
+	for i, o := range d.ReadAs {
+		if o.Name != cluster.Written {
+			fmt.Fprintf(w, "the %s text is read by %s: %s\n", []string{"first", "second"}[i], o.Name, cli.Clip(o.Words, 90))
+		}
+	}
 	switch {
+	case d.Equal:
+		fmt.Fprintln(w, "verdict: join, of equal content: nothing else is asked")
 	case d.Joins():
 		fmt.Fprintln(w, "verdict: join")
 	case !d.Similar:
@@ -142,7 +151,8 @@ func (a *app) evaluate(ctx context.Context, e embed.Embedder, threshold int32, f
 	defer f.Close()
 	pairs, err := measure.ReadPairs(f)
 	if err != nil {
-		return nil, reason.Wrap(reason.UsageError, err, "not a file of pairs").On(file)
+		return nil, reason.Wrap(reason.UsageError, err, "not a file of pairs").On(file).
+			Advise("a line is label, category, text and text, with tabs between")
 	}
 	progress := a.Progress(filepath.Base(file), int64(len(pairs)))
 	defer progress.Done()
