@@ -280,7 +280,7 @@ func isPhrase(run []token) bool {
 func texts(run []token) []string {
 	var out []string
 	for _, t := range run {
-		out = append(out, t.text)
+		out = append(out, t.shown())
 	}
 	return out
 }

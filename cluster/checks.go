@@ -187,7 +187,7 @@ func order(p *pair) string {
 	for _, i := range a {
 		at := slices.IndexFunc(b, func(j int) bool { return alikeTokens(al.a[i], al.b[j], al.x.single[i], al.y.single[j]) >= synonym })
 		if at >= 0 {
-			moved = append(moved, al.a[i].text)
+			moved = append(moved, al.a[i].shown())
 			b = slices.Delete(b, at, at+1)
 		}
 	}

@@ -28,10 +28,12 @@ var verdicts = []struct{ a, b, want string }{
 	{"Set A.B to on", "Set AB to on", CheckIdentifier},
 	{"Some dogs are running", "Dogs are running", Join},
 	{"A man is running", "One man is running", Join},
+	{"One man sees a dog", "A man sees one dog", CheckOrder},
 
 	{"The service is encrypted.", "The service is not encrypted.", Rival},
 	{"The service is encrypted.", "The service is unencrypted.", Rival},
 	{"Nobody is at home.", "Somebody is at home.", Rival},
+	{"The service runs not.", "The service runs.", Rival},
 	{"The door is open.", "The door is closed.", CheckPolarity},
 	{"It is not polite.", "It is impolite.", Join},
 	{"It is not polite.", "It is not impolite.", Rival},
@@ -39,6 +41,7 @@ var verdicts = []struct{ a, b, want string }{
 
 	{"The port is 5432.", "The port is 5433.", CheckNumber},
 	{"two dogs are running", "three dogs are running", CheckNumber},
+	{"The ports are 5432 and 5432", "The ports are 5432", CheckNumber},
 	{"Alice came first.", "Alice came second.", CheckNumber},
 	{"The limit is 5 GB.", "The limit is 5 MB.", CheckUnit},
 	{"It takes 5s.", "It takes 5 ms.", CheckUnit},
@@ -63,6 +66,7 @@ var verdicts = []struct{ a, b, want string }{
 	{"All servers are patched.", "Most servers are patched.", CheckQuantifier},
 	{"All cats see some dogs", "Some cats see all dogs", CheckQuantifier},
 	{"Only Alice likes Bob", "Alice likes only Bob", CheckQuantifier},
+	{"The servers are patched, all.", "The servers are patched, most.", CheckQuantifier}, // before no word
 	{"Servers run nginx", "Some servers run nginx", CheckQuantifier},
 	{"The job runs daily.", "The job may run daily.", CheckModality},
 	{"The server is down.", "Is the server down?", CheckModality},

@@ -32,3 +32,12 @@ func TestOrdersAreNamed(t *testing.T) {
 		}
 	}
 }
+
+// What is said against a pair has no word left out: a number in words has its value.
+func TestFindingsHaveTheirWords(t *testing.T) {
+	for _, f := range refusals(Read("One man sees a dog"), Read("A man sees one dog")) {
+		if f.Check == CheckOrder && f.Against != "moved: 1" {
+			t.Errorf("%q", f.Against)
+		}
+	}
+}

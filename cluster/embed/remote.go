@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"net/url"
 	"strconv"
 	"strings"
 	"time"
@@ -80,6 +81,9 @@ func NewRemote(model string, dims int, o Options) (*Remote, error) {
 	if o.Endpoint == "" {
 		return nil, reason.New(reason.UsageError, "the policy names a model behind an endpoint, and none is set").On(model).
 			Advise("set the endpoint, as http://localhost:11434/v1")
+	}
+	if u, err := url.Parse(o.Endpoint); err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
+		return nil, reason.New(reason.UsageError, "the endpoint is no address").On(o.Endpoint).Advise("set it as http://localhost:11434/v1")
 	}
 	o.Endpoint = strings.TrimSuffix(o.Endpoint, "/")
 	return &Remote{model, dims, o.withDefaults()}, nil

@@ -156,7 +156,9 @@ func TestOpen(t *testing.T) {
 			t.Errorf("%q: %v", name, err)
 		}
 	}
-	if _, err := Open("openai:m@2", Options{}); reason.Of(err) != reason.UsageError {
-		t.Errorf("no endpoint: %v", err)
+	for _, endpoint := range []string{"", "localhost:11434/v1", "ftp://localhost/v1", "http://", "http://a b/v1", "/v1"} {
+		if _, err := Open("openai:m@2", Options{Endpoint: endpoint}); reason.Of(err) != reason.UsageError {
+			t.Errorf("endpoint %q: %v", endpoint, err)
+		}
 	}
 }
