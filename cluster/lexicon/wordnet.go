@@ -10,7 +10,7 @@ package lexicon
 
 import (
 	_ "embed" // wordnet.bin
-	"math/bits"
+	"sort"
 )
 
 // wordnet is written by pack, which documents its form.
@@ -70,44 +70,50 @@ func Find(word string) (Word, bool) {
 }
 
 func (d dictionary) find(word string) Word {
-	slots := places
-	for at := hash(word); ; at++ {
-		switch w := slots[at%uint32(len(slots))]; {
-		case w == missing:
-			return missing
-		case d.word(int(w)) == word:
-			return w
+	k := beginning(word)
+	low, high := int(begin[k]), int(begin[k+1])
+	for low < high {
+		mid := (low + high) / 2
+		if d.word(mid) < word {
+			low = mid + 1
+		} else {
+			high = mid
 		}
 	}
+	if low == int(begin[k+1]) || d.word(low) != word {
+		return missing
+	}
+	return Word(low)
 }
 
-// places is where the words of the dictionary are: each in the first free slot from
-// its hash on. A search of the sorted words would take seventeen steps, far apart in
-// memory.
-var places = placed(dict)
-
-func placed(dict dictionary) []Word {
-	slots := make([]Word, 1<<bits.Len(uint(2*dict.words)))
-	for i := range slots {
-		slots[i] = missing
+// beginning is the first two bytes of a word.
+func beginning(word string) (k int) {
+	if len(word) > 0 {
+		k = int(word[0]) << 8
 	}
-	for w := range dict.words {
-		at := hash(dict.word(w))
-		for slots[at%uint32(len(slots))] != missing {
-			at++
+	if len(word) > 1 {
+		k |= int(word[1])
+	}
+	return k
+}
+
+// begin is how many words come before each beginning: a search among all of them takes
+// twice the steps, far apart in memory.
+var begin = beginnings(dict)
+
+func beginnings(d dictionary) (before [1<<16 + 1]int32) {
+	k := 0
+	for w := 0; w < d.words; {
+		this := beginning(d.word(w))
+		for ; k <= this; k++ {
+			before[k] = int32(w)
 		}
-		slots[at%uint32(len(slots))] = Word(w)
+		w += sort.Search(d.words-w, func(n int) bool { return beginning(d.word(w+n)) > this })
 	}
-	return slots
-}
-
-// hash is FNV-1a.
-func hash(word string) uint32 {
-	h := uint32(2166136261)
-	for i := range len(word) {
-		h = (h ^ uint32(word[i])) * 16777619
+	for ; k < len(before); k++ {
+		before[k] = int32(d.words)
 	}
-	return h
+	return before
 }
 
 // A part of speech.

@@ -55,7 +55,7 @@ var classes = readClasses(wordsFile)
 var irregular, irregularPlural = readIrregular(irregularFile)
 
 // longest is the number of words of the longest entry that begins with a word.
-var longest = beginnings(classes)
+var longest = longestOf(classes)
 
 // MaxPhrase is the number of words in the longest phrase of a closed class.
 const MaxPhrase = 4
@@ -120,7 +120,7 @@ func readClasses(file string) map[string][]Meaning {
 	return all
 }
 
-func beginnings(classes map[string][]Meaning) map[string]int {
+func longestOf(classes map[string][]Meaning) map[string]int {
 	longest := map[string]int{}
 	for phrase := range classes {
 		words := strings.Fields(phrase)
