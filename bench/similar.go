@@ -44,6 +44,9 @@ func (w *world) similarIn(ctx context.Context, cfg config, count int, s *sentenc
 		}
 	}
 	ask := s.asked()
+	if err := w.rest(ctx); err != nil {
+		return err
+	}
 	if err := w.first(ctx, name, readers, ask); err != nil {
 		return err
 	}
@@ -109,6 +112,22 @@ func (w *world) vectors(ctx context.Context, who []*speaker, n int) error {
 		case <-ctx.Done():
 			return ctx.Err()
 		case <-time.After(2 * time.Second): // counting takes a while, too
+		}
+	}
+	return nil
+}
+
+// rest waits until Postgres vacuums nothing: after a fill it does, on every processor.
+func (w *world) rest(ctx context.Context) error {
+	for busy := true; busy; {
+		err := w.pool.QueryRow(ctx, "SELECT count(*) > 0 FROM pg_stat_activity WHERE backend_type = 'autovacuum worker'").Scan(&busy)
+		if err != nil {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(10 * time.Second): // it looks for work every 5 s
 		}
 	}
 	return nil
