@@ -45,10 +45,15 @@ var deterministic = func() cbor.EncMode {
 	return m
 }()
 
-// ParsePayload reads a payload: a map with unsigned integer keys, none twice.
+// ParsePayload reads a payload: a map with unsigned integer keys, none twice, whose
+// fields are valid and not only well-formed: a tag for a big number before something
+// else could not be written again.
 func ParsePayload(data []byte) (Payload, bool) {
 	var p Payload
 	if loose.Unmarshal(data, &p.fields) != nil || p.fields == nil {
+		return Payload{}, false
+	}
+	if _, err := deterministic.Marshal(p.fields); err != nil {
 		return Payload{}, false
 	}
 	return p, true
@@ -58,7 +63,7 @@ func ParsePayload(data []byte) (Payload, bool) {
 func (p Payload) Bytes() []byte {
 	b, err := deterministic.Marshal(p.fields)
 	if err != nil {
-		panic("apertomemory: " + err.Error()) // fields came from a decoder
+		panic("apertomemory: " + err.Error()) // ParsePayload wrote them once
 	}
 	return b
 }
