@@ -62,7 +62,7 @@ type Reader interface {
 // BatchLimits bound what one transaction merges, and so the memory it takes.
 type BatchLimits struct {
 	Messages int // defaults to 512
-	Bytes    int // defaults to 512 KiB; one message may exceed it, alone
+	Bytes    int // defaults to 256 KiB; one message may exceed it, alone
 }
 
 // cut returns how many of msgs, at least one, fit one batch.

@@ -21,7 +21,7 @@ type Config struct {
 	// Name tells the workers of a store apart. No two processes may share it.
 	// Defaults to host, process id and a random part.
 	Name string
-	// Batch bounds one transaction. Defaults to 512 messages and 512 KiB.
+	// Batch bounds one transaction. Defaults to 512 messages and 256 KiB.
 	Batch BatchLimits
 	// Beat is how often the worker says that it lives. Defaults to 500 ms; the store
 	// holds it for dead after 3 s without, so that another takes over within 4 s.
@@ -45,7 +45,7 @@ func (c Config) withDefaults() Config {
 		c.Batch.Messages = 512
 	}
 	if c.Batch.Bytes <= 0 {
-		c.Batch.Bytes = 512 << 10
+		c.Batch.Bytes = 256 << 10
 	}
 	for _, d := range []struct {
 		field *time.Duration

@@ -35,7 +35,7 @@ type question struct {
 
 // window is how many texts are searched for at once. A search shares what it reads
 // among them.
-const window = 64
+const window = 256
 
 // read is the reading of the text, made when it is first needed.
 func (q *question) read() *cluster.Reading {
