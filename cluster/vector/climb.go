@@ -61,10 +61,10 @@ func (c *climb) run(b, n int) int {
 // block b on.
 func (c *climb) take(i, first, b, n int) {
 	t := c.query.terms[i]
-	t.need = -int16(int64(c.query.norm) * int64(c.floor) / Million)
+	t.need = needed(c.query.norm, c.floor)
 	p, at := &c.shelf.parts[i], (first+b)*block
 	end := at + n*block
-	sum(p.heads[at*p.width():end*p.width()], p.sizes[at:end], c.query.values[i], &t, 2*c.shelf.places,
+	sum(p.heads[at*p.width():end*p.width()], p.sizes[at:end], c.query.values[i], &t, 2*c.shelf.shape.places,
 		c.sums[b*block:(b+n)*block], c.masks[b:b+n])
 }
 

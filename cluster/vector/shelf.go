@@ -13,8 +13,7 @@ const ShelfLen = 4096
 // the values of a vector lie in parts, of which a later one is read only where the ones
 // before it cannot skip a block of vectors, and which give the product together.
 type Shelf struct {
-	dims   int
-	places uint    // binary places of a length
+	shape  shape   // of which a shelf takes the dimensions and the lengths
 	norms2 []int32 // exact; 0 for what was removed
 	parts  []part
 }
@@ -41,7 +40,7 @@ const (
 
 // NewShelf makes a shelf for vectors of dims values, at most [MaxDims].
 func NewShelf(dims int) *Shelf {
-	s := &Shelf{dims: dims, places: newShape(dims).places}
+	s := &Shelf{shape: newShape(dims)}
 	from := 0
 	for _, eighths := range cuts {
 		if to := wholePairs(dims * eighths / 8); to > from {
@@ -75,7 +74,7 @@ func (s *Shelf) Len() int { return len(s.norms2) }
 // Add stores a vector at the next place. It panics if the vector is not valid for
 // this shelf or the shelf is full: the caller checks both.
 func (s *Shelf) Add(v Vector) {
-	if !v.Valid(s.dims) || s.Len() == ShelfLen {
+	if !v.Valid(s.shape.dims) || s.Len() == ShelfLen {
 		panic("vector: not a vector for this shelf")
 	}
 	place := s.Len()
@@ -88,22 +87,16 @@ func (s *Shelf) Add(v Vector) {
 	for i := range s.parts {
 		p := &s.parts[i]
 		values := p.of(v)
-		p.put(place, values)
+		interleave(p.heads, p.width(), place, values)
 		rest -= values.Norm2()
 		if s.sized(i) {
-			p.sizes[place] = size{tail: s.lengthUp(rest), norm: s.length(whole)}
+			p.sizes[place] = size{tail: s.shape.lengthUp(rest), norm: s.shape.length(whole)}
 		}
 	}
 }
 
 // sized reports whether a part has sizes of its own.
 func (s *Shelf) sized(i int) bool { return i == 0 || i < len(s.parts)-1 }
-
-// length is a length by its square, with its binary places, rounded down.
-func (s *Shelf) length(norm2 int32) int16 { return int16(root(norm2 << (2 * s.places))) }
-
-// lengthUp is length rounded up.
-func (s *Shelf) lengthUp(norm2 int32) int16 { return int16(rootUp(norm2 << (2 * s.places))) }
 
 // grow makes room for n vectors.
 func (s *Shelf) grow(n int) {
@@ -128,13 +121,6 @@ func (p *part) width() int { return p.to - p.from }
 // of are the values of a vector that the part has, without those that fill it up.
 func (p *part) of(v Vector) Vector { return v[min(p.from, len(v)):min(p.to, len(v))] }
 
-func (p *part) put(place int, values Vector) {
-	at := place/block*block*p.width() + place%block*group
-	for d, x := range values {
-		p.heads[at+d/group*group*block+d%group] = byte(int(x) + offset)
-	}
-}
-
 // Remove makes a place be found no more.
 func (s *Shelf) Remove(place int) { s.norms2[place] = 0 }
 
@@ -154,13 +140,13 @@ func NewQuery(dims int, v Vector) *Query {
 	}
 	s := NewShelf(dims)
 	q := &Query{norm2: v.Norm2()}
-	q.norm = s.length(q.norm2)
+	q.norm = s.shape.length(q.norm2)
 	rest := q.norm2
 	for i := range s.parts {
 		p := &s.parts[i]
 		values := append(make([]int8, 0, p.width()), p.of(v)...)[:p.width()]
 		rest -= Vector(values).Norm2()
-		t := term{tail: s.lengthUp(rest)}
+		t := term{tail: s.shape.lengthUp(rest)}
 		for _, x := range values {
 			t.bias -= offset * int32(x)
 		}

@@ -62,12 +62,33 @@ func (s shape) parts(v Vector) [2]Vector {
 // sizesOf are the lengths for each depth.
 func (s shape) sizesOf(v Vector) (sizes [2]size) {
 	whole := v.Norm2()
-	norm, tail := int16(root(whole<<(2*s.places))), whole
+	norm, tail := s.length(whole), whole
 	for i, part := range s.parts(v) {
 		tail -= part.Norm2()
-		sizes[i] = size{int16(rootUp(tail << (2 * s.places))), norm}
+		sizes[i] = size{s.lengthUp(tail), norm}
 	}
 	return sizes
+}
+
+// length is a length by its square, with its binary places, rounded down.
+func (s shape) length(norm2 int32) int16 { return int16(root(norm2 << (2 * s.places))) }
+
+// lengthUp is length rounded up.
+func (s shape) lengthUp(norm2 int32) int16 { return int16(rootUp(norm2 << (2 * s.places))) }
+
+// interleave puts values of a place among those of its block, of which each place has
+// width.
+func interleave(heads []byte, width, place int, values Vector) {
+	at := place/block*block*width + place%block*group
+	for d, x := range values {
+		heads[at+d/group*group*block+d%group] = byte(int(x) + offset)
+	}
+}
+
+// needed is minus what a hit of a similarity in ppm needs for each unit of a stored
+// vector's length, rounded down, by the length of the query.
+func needed(norm int16, similarity int32) int16 {
+	return -int16(int64(norm) * int64(similarity) / Million)
 }
 
 // put stores the sketch of the vector at a place of a page; nil stands for zeros.
@@ -77,10 +98,7 @@ func (s shape) put(p *page, place int, v Vector) {
 	}
 	sizes := s.sizesOf(v)
 	for i, part := range s.parts(v) {
-		at := place/block*block*s.widths[i] + place%block*group
-		for d, x := range part {
-			p.heads[i][at+d/group*group*block+d%group] = byte(int(x) + offset)
-		}
+		interleave(p.heads[i], s.widths[i], place, part)
 		p.sizes[i][place] = sizes[i]
 	}
 }
@@ -127,7 +145,7 @@ func (s shape) pass(queries []Vector) *pass {
 // need sets what a hit needs: a similarity for each query, ppm.
 func (p *pass) need(floors []int32) {
 	for q, floor := range floors {
-		need := -int16(int64(p.norms[q]) * int64(floor) / Million)
+		need := needed(p.norms[q], floor)
 		p.terms[0][q].need, p.terms[1][q].need = need, need
 	}
 }

@@ -27,10 +27,10 @@ func TestSumEqualsReference(t *testing.T) {
 			clear(slow)
 			for i := range s.parts {
 				p, term := &s.parts[i], q.terms[i]
-				term.need = -int16(int64(q.norm) * int64(r.Int32N(Million)) / Million)
+				term.need = needed(q.norm, r.Int32N(Million))
 				a, b := slices.Repeat([]byte{0xdb}, blocks), slices.Repeat([]byte{0xdb}, blocks)
-				sum(p.heads[:blocks*block*p.width()], p.sizes[:blocks*block], q.values[i], &term, 2*s.places, fast, a)
-				sumPortable(p.heads[:blocks*block*p.width()], p.sizes[:blocks*block], q.values[i], &term, 2*s.places, slow, b)
+				sum(p.heads[:blocks*block*p.width()], p.sizes[:blocks*block], q.values[i], &term, 2*s.shape.places, fast, a)
+				sumPortable(p.heads[:blocks*block*p.width()], p.sizes[:blocks*block], q.values[i], &term, 2*s.shape.places, slow, b)
 				if !slices.Equal(fast, slow) || !slices.Equal(a, b) {
 					t.Fatalf("%d dimensions: part %d differs", dims, i)
 				}
