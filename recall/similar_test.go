@@ -2,7 +2,6 @@ package recall_test
 
 import (
 	"context"
-	"fmt"
 	"iter"
 	"slices"
 	"strings"
@@ -216,16 +215,7 @@ func TestWordsFollowTheContent(t *testing.T) {
 func TestPoisonHidesNothingSimilar(t *testing.T) {
 	w := newWorld(t)
 	w.policy(embedding)
-	alice, bob, mallory := w.enroll("alice"), w.enroll("bob"), w.enroll("mallory")
-	alice.say("the valve of the pump is shut")
-	var poison []string
-	for i := range 100 {
-		poison = append(poison, fmt.Sprintf("valve %d is open now", i))
-	}
-	mallory.say(poison...)
-	w.settle()
-	w.command(command.KindQuarantine, command.Quarantine{Contributor: mallory.id, Reason: "test"})
-	w.settle()
+	bob := w.poisoned("the valve of the pump is shut", 100, "valve %d is open now")
 	if bodies := bob.recall(similar("valve is open now")).bodies(t); !slices.Equal(bodies, []string{"the valve of the pump is shut"}) {
 		t.Errorf("%q", bodies)
 	}
